@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -25,6 +26,8 @@ settings.register_profile("long", derandomize=True, deadline=None, max_examples=
 settings.register_profile("explore", deadline=None, max_examples=1000)
 # whatever needs one of these is long
 LONG_FIXTURES = {"chromium", "spark", "site", "installed"}
+# of a test that is marked sampled, a short run takes the first, fourth, seventh case and so on
+SAMPLED = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,20 +54,28 @@ def pytest_collection() -> Generator[None, object, object]:
 
 def pytest_report_header(config: pytest.Config) -> str | None:
     """Say what is left out."""
-    return None if config.getoption("--long") else "short run: without tests that are marked long; --long runs all"
+    short = "short run: without long tests, and with a third of the cases of sampled tests; --long runs all"
+    return None if config.getoption("--long") else short
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave long tests out of a short run, and begin a long run with them: short ones fill what remains of its end."""
+    """Leave long tests and most sampled cases out of a short run; begin a long run with its long tests.
+
+    Short tests fill what remains of the end of a long run.
+    """
+    is_long = config.getoption("--long")
+    cases: Counter[str] = Counter()
+    first, others = [], []
     for item in items:
-        if not LONG_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
-            item.add_marker("long")
-    long = [item for item in items if item.get_closest_marker("long")]
-    others = [item for item in items if not item.get_closest_marker("long")]
-    if config.getoption("--long"):
-        items[:] = long + others
+        test = item.nodeid.partition("[")[0]
+        sampled = not is_long and item.get_closest_marker("sampled") is not None and cases[test] % SAMPLED
+        cases[test] += 1
+        uses = LONG_FIXTURES.intersection(getattr(item, "fixturenames", ()))
+        (first if uses or sampled or item.get_closest_marker("long") else others).append(item)
+    if is_long:
+        items[:] = first + others
     else:
-        config.hook.pytest_deselected(items=long)
+        config.hook.pytest_deselected(items=first)
         items[:] = others
 
 

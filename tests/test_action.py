@@ -59,6 +59,7 @@ def test_there_are_two_steps():
     assert '"$GITHUB_ACTION_PATH"' in STEPS[0]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("margin", "code", "status"), [("0.1", 0, "pass"), ("0.001", 1, "fail"), ("0.03", 3, "inconclusive")]
 )
@@ -83,6 +84,7 @@ def test_error_is_told_and_never_goes_on(run):
     assert "there is no file nowhere.csv" in done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["BASELINE", "CANDIDATE", "METRIC", "CLUSTER", "POLICY", "MARGIN"])
 def test_no_input_becomes_a_command(run, tmp_path, name):
     done, output, _ = run(**{"MARGIN": "0.1", name: f'"; touch {tmp_path}/owned; $(touch {tmp_path}/owned) --help'})

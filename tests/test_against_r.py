@@ -68,6 +68,7 @@ def test_we_agree_with_the_frozen_answers(name: str) -> None:
     assert found == []
 
 
+@pytest.mark.sampled
 @pytest.mark.live
 @each_function
 def test_we_agree_with_live_r(name: str, r: R) -> None:

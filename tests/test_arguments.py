@@ -630,6 +630,7 @@ def hard_numbers(shape: tuple[int, ...]) -> Iterator[np.ndarray]:
         yield values
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "name", sorted(set(filter(numbers_of, CALLS)) - {"validate", "run_study", "simulate_error_rates"})
 )
@@ -675,6 +676,7 @@ def fields_of(answer: Any) -> Any:
     return None if hasattr(answer, "figure") else answer
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("library", ["memory", "array_api_strict"])
 @pytest.mark.parametrize("name", sorted(filter(arrays_of, set(CALLS) - {"simulate_error_rates"})))
 def test_arrays_of_other_libraries_give_the_answer_of_numpy(name: str, library: str) -> None:

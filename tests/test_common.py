@@ -611,6 +611,7 @@ def test_every_function_that_gives_pvalues_is_tried_with_extreme_data() -> None:
     assert giving - REPORTS - {"simulate_error_rates"} == {name.partition(",")[0] for name in EXTREME}  # it counts them
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", EXTREME)
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 def test_no_pvalue_is_zero(name: str) -> None:
@@ -952,6 +953,7 @@ def test_everything_that_draws_is_tried_here() -> None:
     assert {name.partition(",")[0] for name in SIMULATED} | FRESH | IN_ORDER == drawing
 
 
+@pytest.mark.sampled
 @simulated
 @chains_are_short
 def test_a_table_has_one_pvalue(name: str) -> None:
@@ -1052,6 +1054,7 @@ def simulated_pvalues(result: Any) -> np.ndarray:
     return np.sort(np.concatenate([np.ravel(np.asarray(value, dtype=float)) for value in values]))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MIRRORED)
 def test_score_and_its_complement_have_one_simulated_pvalue(name: str) -> None:
     """An accuracy and an error rate ask one question: the draws do not know the sign of the scores."""
@@ -1079,6 +1082,7 @@ def test_intervals_of_differences_are_mirrored_by_the_sign() -> None:
     np.testing.assert_allclose(here.low, -there.high, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.sampled
 @simulated
 @chains_are_short
 def test_without_a_seed_it_is_zero(name: str) -> None:
@@ -1086,6 +1090,7 @@ def test_without_a_seed_it_is_zero(name: str) -> None:
     assert numbers_of(drawn(name, 5)) == numbers_of(draw(name, rng=5))
 
 
+@pytest.mark.sampled
 @simulated
 @chains_are_short
 def test_seed_is_in_the_record(name: str) -> None:

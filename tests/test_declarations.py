@@ -56,6 +56,7 @@ def test_new_test_is_written_in_eight_files() -> None:
     assert len(written()) <= MOST_FILES
 
 
+@pytest.mark.long
 def test_nothing_of_the_new_test_is_forgotten(project: Path) -> None:
     """The house tests find its page, its cases, its sentence, its generator and its data in every common test."""
     wanted = "forgotten or every_public or every_function or everything_that or every_result_class"
@@ -83,6 +84,7 @@ def test_common_laws_hold_the_new_test(project: Path) -> None:
     } <= tried
 
 
+@pytest.mark.long
 def test_tables_words_and_simulations_see_the_new_test(project: Path) -> None:
     """Its row of invariants, its sentence, its inputs for R, its settings, and its row on the landing page."""
     script = """

@@ -171,6 +171,7 @@ def slipped(name: str, with_data: bool, n: int, seed: int) -> tuple[int, list[st
     return n_tried, found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("name", "with_data"), REPORTS, ids=LABELS)
 def test_no_edit_is_verified_though_the_checksum_was_written_anew(name: str, with_data: bool) -> None:
     assert passes(json.loads(text_of(name)), data_of(name, with_data)) is not None
@@ -181,6 +182,7 @@ def test_no_edit_is_verified_though_the_checksum_was_written_anew(name: str, wit
     assert found == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", ["left", "dropped"])
 @pytest.mark.parametrize("name", ["defaults", "metrics", "robustness"])
 def test_no_edit_is_verified_where_the_checksum_was_left_or_dropped(name: str, what: str) -> None:

@@ -310,6 +310,7 @@ def trials(n, seed):
         yield i, *trial(rng)
 
 
+@pytest.mark.long
 def test_a_candidate_that_is_worse_never_passes():
     passed = [(i, what) for i, what, status in trials(N_TRIALS, 0) if status == "pass"]
 

@@ -168,6 +168,7 @@ def test_ranking_is_that_of_the_scores_and_of_the_differences() -> None:
         assert all(direction(comparison) * pair.difference >= -1e-12 for pair in comparison.pairs), i
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("written", [report.text, report.markdown, report.latex, report.html, report.json])
 def test_sentence_names_the_better_one(written: Any) -> None:
     for i in answered():

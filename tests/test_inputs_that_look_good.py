@@ -112,6 +112,7 @@ def outcome(seed: int) -> str:
     return "refused"
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore::evalstats._errors.EvalstatsWarning")
 @pytest.mark.parametrize("kind", KINDS)
 def test_input_is_read_whole_or_refused(kind) -> None:

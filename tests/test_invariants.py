@@ -133,6 +133,7 @@ def write_protected(value: Any) -> Any:
     return value
 
 
+@pytest.mark.sampled
 @for_each_function
 def test_input_is_left_alone(name: str) -> None:
     keep = {"ax", "rule"}  # a picture is written; a rule counts the runs that it was told
@@ -146,6 +147,7 @@ def test_input_is_left_alone(name: str) -> None:
     assert (np.random.get_state()[1].tobytes(), np.geterr()) == (state, errors)  # noqa: NPY002 - as above
 
 
+@pytest.mark.sampled
 @for_each_function
 def test_same_call_gives_the_same_answer(name: str) -> None:
     assert answer(name) == answer(name, 2)
@@ -175,6 +177,7 @@ KINDS: dict[str, Callable[[np.ndarray], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @for_each_function
 def test_any_kind_of_array_will_do(name: str) -> None:
     arrays, expected = arrays_of(name), answer(name)

@@ -731,6 +731,7 @@ def test_every_public_function_stands_here() -> None:
     assert set(public_functions()) == {name.partition(",")[0] for name in CASES if name != "ScoreTable"} | set(EXCUSED)
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 @pytest.mark.parametrize("name", CASES)
 def test_labels_that_fit_change_nothing(name: str) -> None:
@@ -748,6 +749,7 @@ def test_labels_that_fit_change_nothing(name: str) -> None:
     assert same(named, nameless)
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 @pytest.mark.parametrize("name", CASES)
 def test_labels_in_another_order_never_give_another_number(hold_for_each, name: str) -> None:

@@ -135,6 +135,7 @@ def told(ask: Callable[[], Any]) -> list[str]:
     return [*of_warnings, *(one.sentence for one in getattr(table, "findings", ()))]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("kind", CELLS)
 def test_one_cell(kind: str, reader: str) -> None:
@@ -149,6 +150,7 @@ def test_many_rows_or_columns(reader: str) -> None:
         assert all(len(message) <= MOST for message in told(lambda rows=rows: READERS[reader](rows)))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("kind", TEXTS)
 def test_texts(kind: str, reader: str) -> None:
@@ -175,6 +177,7 @@ def test_names_that_are_asked_for() -> None:
             assert len(str(error.value)) <= MOST
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("command", ["compare", "metrics", "which-test"])
 def test_commands(command: str, tmp_path: Path) -> None:
     for i, text in enumerate(TEXTS.values()):

@@ -112,6 +112,7 @@ def compared(source: Any, choices: dict[str, Any]) -> Any:
         return None
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("design", [tables, folds, predictions, questions])
 @given(data=st.data())
 def test_report_says_where_there_is_no_pvalue(design: Any, data: st.DataObject) -> None:

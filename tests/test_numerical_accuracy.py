@@ -45,6 +45,7 @@ def monkeypatch_of_module() -> pytest.MonkeyPatch:
         yield patch
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", NAMES)
 def test_every_value_is_as_accurate_as_stated(name: str, health: dict) -> None:
     distribution = health["DISTRIBUTIONS"][name]

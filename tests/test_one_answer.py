@@ -613,6 +613,7 @@ def outcomes(number: int, folder: Path) -> dict[str, str]:
     return found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("number", range(N))
 def test_layout_has_no_way_into_the_decision(number: int, tmp_path: Path) -> None:
     """Test, p-value, interval, verdict and record are the same for every layout, file, frame and log."""

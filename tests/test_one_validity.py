@@ -113,6 +113,7 @@ def plain(text: str) -> str:
     return html.unescape(re.sub(r"\s+", " ", text))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("design", [datasets, cases, questions])
 @given(data=st.data())
 def test_gate_and_comparison_agree_whether_a_pair_can_be_tested(design: Any, data: st.DataObject) -> None:
@@ -304,6 +305,7 @@ def gate_of(table: pd.DataFrame, margin: float = 0.05) -> evalstats.GateResult:
     return evalstats.gate(*(sides[name][columns].to_dict("list") for name in "AB"), margin=margin, cluster="passage")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("n_clusters", [12, 30])
 def test_candidate_at_the_margin_that_errs_by_whole_clusters_does_not_pass(n_clusters: int) -> None:
     """Of 100 samples at most ten pass, as in 2 of 100 runs at a level of 5 %; t passes 30 and 13 %."""

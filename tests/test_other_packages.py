@@ -86,6 +86,7 @@ def test_every_peer_was_asked_with_its_version() -> None:
     assert installed == pins
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if "ours" in case])
 def test_our_answer_comes_out_again(name: str) -> None:
     said = SAID["cases"][name]["ours"]

@@ -231,6 +231,7 @@ def possible(tests: tuple[str, ...], situation: Situation) -> set[str]:
     return set(tests) - hopeless
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("row", RECOMMENDATIONS, ids=lambda row: "-".join(row.where.values()).replace(" ", "-"))
 def test_advice_is_that_of_the_papers(row: Recommendation) -> None:
     """The test and what follows it, what is named besides, and the warnings: in every situation of this row."""
@@ -276,6 +277,7 @@ FROM_DATA = [
 OF_VALUES = {*OF_SIZE, "not-normal", "many-ties"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("classifiers", ["two", "more"])
 @pytest.mark.parametrize("datasets", ["one", "several"])
 def test_advice_read_from_data_is_that_of_the_papers(datasets: str, classifiers: str) -> None:

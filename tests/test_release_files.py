@@ -45,6 +45,7 @@ def test_zizmor_finds_nothing_in_workflows_and_in_the_action() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("form", FORMS)
 def test_file_has_the_form_that_its_reader_expects(form: str) -> None:
     assert FORMS[form]

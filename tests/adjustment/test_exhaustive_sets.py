@@ -133,6 +133,7 @@ def test_static_divisors_of_four_classifiers() -> None:
     np.testing.assert_allclose(static(p, 4) / p, [6, 3, 3, 3, 2, 1], rtol=1e-14)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("k", [2, 3, 4, 5])
 def test_procedures_are_those_of_all_true_sets(k: int, seed: int) -> None:

@@ -109,6 +109,7 @@ def test_docstring_lets_a_stranger_use_the_function(name: str) -> None:
     assert [s for s in ("Parameters", "Returns", "Raises", "Examples") if f"{s}\n{'-' * len(s)}" not in doc] == []
 
 
+@pytest.mark.sampled
 @every
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_batch_equals_the_loop_over_its_members(coefficient: Callable[..., Any], alternative: str) -> None:

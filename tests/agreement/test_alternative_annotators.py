@@ -94,6 +94,7 @@ def test_sum_of_differences_by_enumeration() -> None:
         assert _sum_at_most(n, total, mean, zero) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.long
 def test_exact_test_keeps_its_level() -> None:
     """All outcomes of 30 differences, at the limit of the null hypothesis, for any rate of 0."""
     from scipy.stats import multinomial

@@ -517,6 +517,7 @@ def test_one_classifier_agrees_with_itself() -> None:
     np.testing.assert_array_equal(cohen_kappa_matrix([[0, 1, 1]]), [[1]])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_memory_is_bounded(weights: str | None) -> None:
     """Less than the labels themselves take as int64, whatever their number."""

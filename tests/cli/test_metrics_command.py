@@ -18,6 +18,7 @@ from evalstats.tables.prediction_report import analyze_predictions
 PREDICTIONS = str(example_path("sklearn-predictions"))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("style", TABLES)
 def test_metrics_prints_every_format(run, written, style: str) -> None:
     expected = analyze_predictions(read_predictions(PREDICTIONS), metric="f1", rng=0)
@@ -58,6 +59,7 @@ def test_label_does_not_become_markup(run, folder: Path) -> None:
     assert "<script>" not in text.replace(r"\<", "")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("options", "read", "chosen"),
     [

@@ -78,6 +78,7 @@ BATTLES = "model_a,model_b,winner\n" + "a,b,model_a\nb,a,model_a\na,b,tie\n" * 4
 ANSWERS = "question,correct\n" + "".join(f"q{i},{i % 3 > 0:d}\n" for i in range(60))
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="the shell has no process substitution")
 @pytest.mark.parametrize(
     ("command", "first"),

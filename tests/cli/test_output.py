@@ -64,6 +64,7 @@ def test_advice_and_plans_have_every_format(run, written, style: str) -> None:
     assert plan.stdout == written(plan_design("sign", n=10), style)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_closed_streams_do_no_harm(closed: str, folder: Path) -> None:
     done = subprocess.run(
@@ -76,6 +77,7 @@ def test_closed_streams_do_no_harm(closed: str, folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
 def test_text_is_what_the_output_can_show(program, encoding: str, folder: Path) -> None:
     (folder / "scores.csv").write_text("dataset,Naïve,Дерево\nx,1,2\ny,2,1\nz,3,4\n", encoding="utf-8")

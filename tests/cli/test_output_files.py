@@ -41,6 +41,7 @@ def test_format_stands_before_the_suffix(run, folder: Path) -> None:
     assert json.loads((folder / "report.html").read_text())["kind"] == "evalstats comparison"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("suffix", "start"), [(".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")])
 def test_pictures_are_drawn(run, suffix: str, start: bytes, folder: Path) -> None:
     beside = run("compare", DEMSAR, "--plot", f"beside{suffix}")

@@ -64,6 +64,7 @@ def test_plan_of_several_classifiers_is_seeded(planned) -> None:
     assert planned(command).stdout == report.text(plan)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("options", "test", "arguments"),
     [

@@ -263,6 +263,7 @@ class TestLaws:
         one, two = (compare(frame, method="monte-carlo", rng=1).omnibus.pvalue for _ in range(2))
         assert one == two
 
+    @pytest.mark.sampled
     @pytest.mark.parametrize("shape", [(10, 3), (40, 12), (8, 10)])
     def test_no_import_takes_longer_than_the_comparison(self, shape: tuple[int, int]) -> None:
         """By the exact, the chi-squared and the Monte Carlo distribution, with all effect sizes and the report."""

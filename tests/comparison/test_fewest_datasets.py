@@ -23,6 +23,7 @@ def found(n: int, k: int, *, posthoc: str, control: str | None, alpha: float, ad
     return bool(compare(scores, posthoc=posthoc, control=control, alpha=alpha, adjust=adjust).different.any())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alpha", [0.05, 0.1, 0.003])
 @pytest.mark.parametrize("k", [3, 5])
 @pytest.mark.parametrize(("posthoc", "has_control"), FAMILIES)

@@ -8,6 +8,7 @@ from evalstats import EvalstatsError
 from evalstats.design import noninferiority_power, noninferiority_sample_size, plan_margin
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("test", "n", "known", "varied", "sizes"),
     [

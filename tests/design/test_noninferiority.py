@@ -90,6 +90,7 @@ def shown(hypothesis, of_noninferiority, of_equivalence, *data, **options):
     return float(np.mean(np.asarray(test(*data, **options).pvalue) <= 0.05))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
 @pytest.mark.parametrize(("test", "n"), [("sign", 15), ("sign", 40), ("wilcoxon", 12), ("wilcoxon", 60)])
 def test_power_over_datasets_is_that_of_the_test(test, n, hypothesis):
@@ -105,6 +106,7 @@ def test_power_over_datasets_is_that_of_the_test(test, n, hypothesis):
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("hypothesis", ["noninferiority", "equivalence"])
 @pytest.mark.parametrize("n", [9, 16])
 def test_permutation_power_is_that_of_the_test(n, hypothesis):

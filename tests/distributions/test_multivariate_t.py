@@ -81,6 +81,7 @@ def test_default_precision_of_qmvt_is_less_than_that_of_the_critical_value() -> 
     assert abs(of_two(2.45977, 0.9, 9) - 0.05) > 5e-5
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("rho", "n", "df"), [(0.0, 3, 4), (0.0, 8, 9), (0.5, 3, 29), (0.5, 8, 4), (0.9, 5, 9)])
 @pytest.mark.parametrize("n_sides", [1, 2])
 def test_equal_correlations_agree_with_an_integral_over_their_factor(rho: float, n: int, df: int, n_sides: int) -> None:

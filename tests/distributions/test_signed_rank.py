@@ -110,6 +110,7 @@ def test_law_is_the_enumeration_of_all_sets(ranks: list[int]) -> None:
     assert cdf.tolist() == [sum(s <= w for s in sums) / len(sums) for w in everywhere]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "law",
     [
@@ -262,6 +263,7 @@ def test_few_rows_have_the_bits_of_their_laws(n: int) -> None:
     assert found.tolist() == [float(law_of_row(row).cdf(w)) for row, w in zip(ranks, sums.tolist(), strict=True)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("n", "levels"), [(121, (60, 10_000, 200)), (121, (30, 90, 1000)), (170, (80, 10_000))])
 def test_many_rows_are_the_counts_of_sets(monkeypatch: pytest.MonkeyPatch, n: int, levels: tuple[int, ...]) -> None:
     """Many rows are inverted together: of few ties and of many, near the middle and at p = 1e-7, one unit or two."""

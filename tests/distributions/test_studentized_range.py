@@ -165,6 +165,7 @@ def test_sf_against_scipy(k: int) -> None:
     np.testing.assert_allclose(sf(q, k), stats.studentized_range.sf(q, k, np.inf), rtol=1e-11)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("k", [3, 10, 100, 1000])
 @pytest.mark.parametrize("p", [0.999, 0.5, 0.05, 1e-6, 1e-17, 1e-50])
 def test_isf_against_the_oracle(p: float, k: int) -> None:

@@ -152,6 +152,7 @@ def test_chi2_where_a_double_ends(df: int) -> None:
     assert relative_error(tails.chi2_right_tail(np.array(1370.0), df), true) < 2e-13
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("k", [2, 3, 4, 5, 10, 11, 30, 31, 100, 200])
 @pytest.mark.parametrize("n", [2, 3, 4, 5, 10, 30, 100, 200])
 def test_f_against_the_oracle(n: int, k: int) -> None:
@@ -349,6 +350,7 @@ def definition(lead: int, n_edges: int, n: int) -> Fraction:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n", [1, 2, 7, 10, 25])
 def test_tail_is_the_definition(n: int) -> None:
     for n_edges in range(n):

@@ -168,6 +168,7 @@ def test_fewer_than_five_values_have_no_interval() -> None:
     assert "fewer than 5 values" in result.reason
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("level", [0.5, 0.8, 0.9])
 @pytest.mark.parametrize("paired", [False, True])
 def test_interval_is_the_percentile_interval_of_all_resamples(paired: bool, level: float) -> None:

@@ -57,6 +57,7 @@ def test_simple_data_of_rocr() -> None:
 # the definition
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("severity_ratio", [None, 1, 0.2, 7])
 @pytest.mark.parametrize("seed", range(3))
 def test_value_is_that_of_the_integral(seed: int, severity_ratio: float | None) -> None:

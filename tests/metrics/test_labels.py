@@ -159,6 +159,7 @@ def ways(name: str, present: list, names: list, rng: np.random.Generator) -> lis
     return [{**beta, **way} for way in several + binary]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WITH_SKLEARN)
 def test_values_are_those_of_scikit_learn(name: str) -> None:
     rng = np.random.default_rng(5)
@@ -169,6 +170,7 @@ def test_values_are_those_of_scikit_learn(name: str) -> None:
             np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12, err_msg=f"{y_true} {y_pred} {way}")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["precision", "recall", "f1", "fbeta"])
 def test_nan_is_the_zero_division_of_scikit_learn(name: str) -> None:
     """But where a weighted average has no weight left it is nan: scikit-learn then averages without weights, to 0."""

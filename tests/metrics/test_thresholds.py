@@ -21,6 +21,7 @@ def test_accuracy_by_hand() -> None:
     assert (result.best_score, result.best_threshold) == (0.75, 3)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("metric", "theirs"),
     [

@@ -440,6 +440,7 @@ def test_complete_agreement_with_ties() -> None:
     assert friedman_test([[2, 2, 1]] * 5).f_pvalue == pytest.approx(3.0**-4, rel=1e-13)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["exact", "chi2", "f"])
 def test_pvalue_below_every_float_is_not_zero(method: str) -> None:
     n = 450 if method == "exact" else 2000

@@ -97,6 +97,7 @@ def test_one_distribution_of_all_is_no_weaker_than_sidak() -> None:
     assert (others >= result.unadjusted_pvalue[1:]).all()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("n_values", [3, 10**6])
 def test_the_three_distributions_agree(n_values: int, alternative: str) -> None:

@@ -64,6 +64,7 @@ def test_parts_of_the_instances_have_one_correlation() -> None:
     np.testing.assert_array_equal(result.statistic[-1], learning_curve_test(x, y, **SIZES).statistic[-1])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("adjust", ["sidak", "max-t"])
 def test_band_excludes_zero_where_the_adjusted_pvalue_is_significant(adjust: str, alternative: str) -> None:

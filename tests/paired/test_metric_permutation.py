@@ -82,6 +82,7 @@ def test_error_rate_is_accuracy_turned_around() -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("metric", ["f1", "matthews_corrcoef", "balanced_accuracy", "cohen_kappa"])
 def test_exact_pvalue_is_its_definition(metric: str, alternative: str) -> None:

@@ -157,6 +157,7 @@ def test_noise_of_floating_point_breaks_no_tie(x: list[float], y: list[float], p
     assert permutation_test(x, y).pvalue == pvalue
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n", [22, 45, 300])
 def test_sums_of_fractions_are_tied(n: int) -> None:
     """Accuracies on 7, 11 and 13 cases have the unit 1/1001, which has no last decimal."""

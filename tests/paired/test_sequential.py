@@ -112,6 +112,7 @@ def test_the_same_looks_break_the_promise_of_the_sign_test() -> None:
     assert reach(pvalues <= 0.05, 0.5) == pytest.approx(REJECTED_BY_PEEKING, abs=1e-6)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("q", [0.5, 0.8, 0.97])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_all_intervals_together_cover(q: float, alternative: str) -> None:

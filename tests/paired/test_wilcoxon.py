@@ -350,6 +350,7 @@ def test_order_and_scale_of_the_scores_do_not_matter() -> None:
         assert other.hodges_lehmann == pytest.approx(scale * result.hodges_lehmann, rel=0, abs=5e-12 * scale)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 @pytest.mark.parametrize("zero_method", ZERO_METHODS)
 @pytest.mark.parametrize("method", ["auto", "asymptotic"])
@@ -584,6 +585,7 @@ def test_conventions_of_r_are_its_answers(pairs, alternative, v, p, z, p_coin, p
     assert [exact.statistic, exact.pvalue] == pytest.approx([z, p_exact], rel=1e-12)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 @pytest.mark.parametrize("n", [5, 13, 14, 49, 50, 51, 60])
 @pytest.mark.parametrize("decimals", [0, 1, 17])

@@ -151,6 +151,7 @@ def test_error_of_r_is_a_mismatch(frozen: Path) -> None:
     assert report.rows[1].largest_frozen == 0
 
 
+@pytest.mark.long
 @pytest.mark.live
 def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Path) -> None:
     alter(frozen, 'if (any(x > 1000)) stop("x is too large")', "quit(status = 3)", "subject.R")
@@ -338,6 +339,7 @@ def test_dictionary_is_json() -> None:
     assert content["rows"][0]["live_versions"].keys() == {"R"}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -85,6 +85,7 @@ def assert_legible(ax: Axes) -> None:
         assert outside
 
 
+@pytest.mark.sampled
 @every_case
 def test_new_figure_is_legible(case: object) -> None:
     ax = critical_difference_diagram(case(), title="A title of the figure")
@@ -92,6 +93,7 @@ def test_new_figure_is_legible(case: object) -> None:
     assert_legible(ax)
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("best", ["left", "right"])
 def test_given_axes_are_legible(case: object, best: str) -> None:
@@ -265,6 +267,7 @@ def test_forty_classifiers_are_drawn_without_a_warning() -> None:
     assert len(critical_difference_diagram(many(40)).texts) > 80
 
 
+@pytest.mark.sampled
 @every_case
 @pytest.mark.parametrize("inches", [3.4, 7.0])
 def test_width_is_kept_and_legible(case: object, inches: float) -> None:

@@ -25,6 +25,7 @@ def lines(ax: object) -> dict[str, list[float]]:
     return {line.get_label(): line.get_xdata().tolist() for line in ax.lines}
 
 
+@pytest.mark.sampled
 def test_every_comparison_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(scores_by_dataset(every_comparison, title="A title of the picture"))
 

@@ -34,6 +34,7 @@ def drawn(ax: object, label: str) -> list[list[float]]:
     return [line.get_xdata().tolist() for line in ax.lines if line.get_label() == label]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", ["box", "violin"])
 @pytest.mark.parametrize("unit", ["folds", "repeats"])
 def test_new_figure_is_legible(kind: str, unit: str, assert_legible) -> None:

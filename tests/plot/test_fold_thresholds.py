@@ -23,6 +23,7 @@ def height(line, threshold: float) -> float:
     return float(y[np.searchsorted(x, threshold, side="left")])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("threshold", [0.05, 0.3, 0.5, 0.52, 0.95])
 def test_rates_are_shares_of_the_cases_above_each_threshold(threshold: float) -> None:
     ax = fold_rate_curves(Y, SCORE, FOLD)

@@ -20,6 +20,7 @@ def caption(ax: object) -> str:
     return ax.get_xlabel().replace("\n", " ").replace("\u00a0", " ")
 
 
+@pytest.mark.sampled
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(pvalue_heatmap(every_comparison, title="A title of the picture"))
 

@@ -14,6 +14,7 @@ def intervals(ax: object) -> list[list[float]]:
     return [line.get_xdata().tolist() for line in ax.lines if line.get_label() == "_interval"]
 
 
+@pytest.mark.sampled
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(effect_sizes(every_comparison, title="A title of the picture"))
 

@@ -42,6 +42,7 @@ def test_values_that_cannot_be_read_are_left_out(of_many) -> None:
     assert "The cells are too small for their values." in small.get_xlabel()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("draw", [pvalue_heatmap, win_matrix, partial(rank_distribution, n_resamples=50)])
 @pytest.mark.parametrize("k", [20, 40, 179])
 def test_matrix_of_many_fits_on_a_page(of_many, draw, k: int, assert_legible) -> None:
@@ -89,6 +90,7 @@ def test_key_and_caption_are_choices() -> None:
     assert ax.get_xlabel() == ""
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
 def test_figure_can_be_saved(suffix: str) -> None:
     file = io.BytesIO()

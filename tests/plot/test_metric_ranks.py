@@ -28,6 +28,7 @@ def caption(ax: object) -> str:
     return ax.get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("k", [2, 3, 40, 179])
 def test_any_number_is_legible(k: int, assert_legible) -> None:
     assert_legible(ranks_by_metric(found(k), title="A title of the picture"))

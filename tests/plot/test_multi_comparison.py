@@ -32,6 +32,7 @@ def cells(ax) -> dict[tuple[str, str], list[str]]:
     }
 
 
+@pytest.mark.sampled
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(multi_comparison_matrix(every_comparison, title="A title of the picture"))
 

@@ -21,6 +21,7 @@ def few(k: int) -> dict[str, np.ndarray]:
     return dict(list(PROBABILITIES.items())[:k])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("k", [1, 3, 12])
 def test_new_figure_is_legible(k: int, assert_legible) -> None:
     assert_legible(decision_curves(Y, few(k), title="A title of the picture"))

@@ -225,6 +225,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore:Glyph")  # a machine may have no font with Chinese letters
 @pytest.mark.parametrize(("kind", "k"), CASES)
 @pytest.mark.parametrize("name", PLOTS)

@@ -31,6 +31,7 @@ def caption(ax: object) -> str:
     return ax.get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.sampled
 @both
 @pytest.mark.parametrize("k", [2, 9, 40])
 def test_new_figure_is_legible(draw, k: int, assert_legible) -> None:

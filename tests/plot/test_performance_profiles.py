@@ -24,6 +24,7 @@ def drawn(ax: object) -> dict[str, list[tuple[float, float]]]:
     return {line.get_label(): [(round(x, 9), y) for x, y in line.get_xydata().tolist()[:-1]] for line in ax.lines}
 
 
+@pytest.mark.sampled
 def test_every_comparison_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(performance_profile(every_comparison, title="A title of the picture"))
 

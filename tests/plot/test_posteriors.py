@@ -24,6 +24,7 @@ RESULTS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("result", RESULTS.values(), ids=RESULTS.keys())
 @pytest.mark.parametrize("names", [("x", "y"), ("network-" * 9, "$W_1$" * 9)])
 def test_picture_is_legible(result, names: tuple[str, str], assert_legible) -> None:

@@ -73,6 +73,7 @@ def test_of_many_the_closest_and_the_oddest_are_named():
     assert "The map names 4 of 50 classifiers." in ax.get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("method", ["mcst", "mds", "pca"])
 def test_names_stay_off_the_scales(method):
     """Ten maps: a name that leaves the axes would lie on the numbers of the scale or be cut."""

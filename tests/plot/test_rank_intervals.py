@@ -26,11 +26,13 @@ def full(ax: object) -> list[bool]:
     return [line.get_markerfacecolor() != ink(0) for line in ax.lines if line.get_label() == "_mean"]
 
 
+@pytest.mark.sampled
 @both
 def test_new_figure_is_legible(draw, every_comparison, assert_legible) -> None:
     assert_legible(draw(every_comparison, title="A title of the picture", n_resamples=200))
 
 
+@pytest.mark.sampled
 @both
 @pytest.mark.parametrize("k", [40, 179])
 def test_many_are_legible_on_a_page(draw, of_many, k: int, assert_legible) -> None:
@@ -76,6 +78,7 @@ def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
     assert "this is not a test" in caption(ax)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "choices", [{}, {"posthoc": "conover"}, {"control": "C4.5", "posthoc": "bonferroni-dunn"}], ids=str
 )

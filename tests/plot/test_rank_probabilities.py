@@ -8,6 +8,7 @@ from evalstats import compare, example_table, plot
 from evalstats.multiple import rank_distribution
 
 
+@pytest.mark.sampled
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(plot.rank_distribution(every_comparison, n_resamples=200, title="A title of the picture"))
 

@@ -14,6 +14,7 @@ NAMES = [f"gradient-boosting-depth-{i:02d}-learning-rate-0.{i:02d}" if i % 2 els
 both = pytest.mark.parametrize("draw", [running_means, run_histograms])
 
 
+@pytest.mark.sampled
 @both
 @pytest.mark.parametrize("k", [1, 2, 30])
 def test_new_figure_is_legible(draw, k: int, assert_legible) -> None:

@@ -19,6 +19,7 @@ mpl.use("agg")
 every_format = pytest.mark.parametrize("suffix", PICTURE_FORMATS)
 
 
+@pytest.mark.sampled
 @every_format
 @pytest.mark.parametrize("draw", [critical_difference_diagram, pvalue_heatmap])
 def test_same_table_is_the_same_file(suffix: str, draw, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,6 +31,7 @@ def test_same_table_is_the_same_file(suffix: str, draw, monkeypatch: pytest.Monk
     assert one == other
 
 
+@pytest.mark.sampled
 @every_format
 def test_image_of_many_is_the_same_file(suffix: str, of_many) -> None:
     one, other = (picture_bytes(win_matrix(of_many(40)), suffix, dpi=60) for _ in range(2))
@@ -37,6 +39,7 @@ def test_image_of_many_is_the_same_file(suffix: str, of_many) -> None:
     assert one == other
 
 
+@pytest.mark.sampled
 @every_format
 def test_no_file_names_the_day_or_the_program(suffix: str) -> None:
     content = picture_bytes(critical_difference_diagram(compare(example_table("demsar-2006"))), suffix)

@@ -15,6 +15,7 @@ def counted(ax: object) -> list[str]:
     return [t.get_text() for t in ax.get_legend().get_texts()]
 
 
+@pytest.mark.sampled
 def test_every_comparison_is_legible(every_comparison, assert_legible) -> None:
     best, worst = every_comparison.pairs[-1].first, every_comparison.pairs[-1].second
 

@@ -31,6 +31,7 @@ def tasks() -> ConsensusRanking:
     return consensus_ranking(frame, np.repeat(["liver", "$k$idney", "spleen"], 10), n_resamples=200)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("k", [2, 6, 40])
 @pytest.mark.parametrize("draw", DRAWN)
 def test_any_number_is_legible(draw: partial, k: int, assert_legible) -> None:

@@ -38,6 +38,7 @@ def bands(ax: object) -> list[np.ndarray]:
     return [one.get_paths()[0].vertices for one in ax.collections if one.get_label() == "_band"]
 
 
+@pytest.mark.sampled
 @both
 @pytest.mark.parametrize("k", [1, 3, 12])
 def test_new_figure_is_legible(draw, k: int, assert_legible) -> None:
@@ -175,6 +176,7 @@ class TestMessages:
             draw([[0, 1], [1, 0]], [[0.1, 0.2], [0.3, 0.4]])
 
 
+@pytest.mark.sampled
 @every
 @pytest.mark.parametrize("k", [1, 3, 6])
 def test_new_figure_of_costs_and_gains_is_legible(draw, k: int, assert_legible) -> None:

@@ -10,6 +10,7 @@ from evalstats import compare, example_table
 from evalstats.plot import win_matrix
 
 
+@pytest.mark.sampled
 def test_new_figure_is_legible(every_comparison, assert_legible) -> None:
     assert_legible(win_matrix(every_comparison, title="A title of the picture"))
 

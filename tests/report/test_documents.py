@@ -232,6 +232,7 @@ each_record = pytest.mark.parametrize("record", RECORDS)
 each_label = pytest.mark.parametrize("label", [MARKUP, ORDERS], ids=["markup", "orders"])
 
 
+@pytest.mark.sampled
 @each_record
 @each_label
 def test_every_format_writes_what_can_be_seen(record: str, label: str) -> None:

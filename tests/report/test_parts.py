@@ -33,6 +33,7 @@ def test_kinds(named: Callable[[str], Comparison], part: str, kind: type) -> Non
     assert isinstance(block, kind)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("style", FORMATS)
 @pytest.mark.parametrize("part", PARTS)
 def test_every_format_has_every_part(on_every_comparison, style: str, part: str) -> None:
@@ -65,6 +66,7 @@ def test_one_dataset_has_every_part() -> None:
     assert all(report.latex(comparison, part=part) for part in PARTS)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("style", FORMATS)
 @pytest.mark.parametrize("part", PARTS)
 def test_several_metrics_have_every_part(style: str, part: str) -> None:

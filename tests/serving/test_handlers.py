@@ -25,6 +25,7 @@ def content_of(answer: File | Refusal) -> bytes:
     return answer.content
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("kind", [*FORMATS, "svg", "pdf", "png"])
 def test_file_of_a_report_is_that_of_the_command(file: str, tmp_path: Path, printed: Callable, kind: str) -> None:
     written = tmp_path / f"report{FORMATS.get(kind, f'.{kind}')}"
@@ -90,6 +91,7 @@ def test_references_are_those_of_the_command(file: str, tmp_path: Path, printed:
     assert content_of(download("compare", file, HIGHER, "bib")) == bib.read_bytes()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("question", "fields", "words"),
     [
@@ -189,6 +191,7 @@ def test_every_sample_is_answered(sample) -> None:
     assert 'class="verdict"' in page.body
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sample", ["wide", "two", "folds", "test-set", "questions"])
 def test_every_picture_that_is_offered_is_drawn(sample: str) -> None:
     content = sample_content(sample).encode()
@@ -250,6 +253,7 @@ def test_no_field_names_a_place_on_the_machine(scores: bytes, tmp_path: Path, na
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("value", [{"a": 1}, [["a"]], True, 1.5, "-x", "--output=x", NASTY, "\x00", "é" * 5000, ""])
 def test_any_value_in_any_field_is_answered_or_refused(scores: bytes, value) -> None:
     from evalstats.cli.compare_command import compare

@@ -160,6 +160,7 @@ def test_client_that_is_slow_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
     server.server_close()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("sent", [b"", b"POST /ask HTTP/1.1\r\nHost", None], ids=["nothing", "half a head", "no token"])
 def test_thousand_connections_that_ask_nothing_keep_nobody_out(client, scores: bytes, sent: bytes | None) -> None:
     if sent is None:

@@ -383,6 +383,7 @@ def test_report_comes_out_again_from_its_data_alone(path: Path) -> None:
     assert (found.ok, found.used_data) == (True, True)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("path", REPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_any_other_number_in_a_report_is_found(path: Path) -> None:
     """A careful forger writes the checksum anew; scores are what the others follow from, and need the data."""

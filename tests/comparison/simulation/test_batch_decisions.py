@@ -46,6 +46,7 @@ ANALYSES = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("choices", ANALYSES, ids=str)
 @pytest.mark.parametrize("greater_is_better", [True, False])
 def test_batch_decides_as_compare_does(choices: dict[str, Any], greater_is_better: bool) -> None:

@@ -116,6 +116,7 @@ def test_no_real_scores_are_left_out() -> None:
     assert found == 0
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("n_instances", [10, 30, 100])
 def test_proportions_of_one_number_of_instances_are_no_summaries(n_instances: int) -> None:
     """A dataset whose accuracies are the medians of the others by chance stays; no table loses one."""

@@ -71,6 +71,7 @@ def numbers_of_rows(seed: int, reading: str, generated: Callable[[int], Any], ou
     return str(outcome(generated(seed), **READINGS[reading])[1])
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
 def test_every_engine_gives_the_numbers_of_the_rows(
     engine: Callable[[Any], Any], generated: Callable[[int], Any], outcome: Callable[..., Any]
@@ -96,6 +97,7 @@ def test_without_a_column_of_datasets_there_is_one(engine: Callable[[Any], Any],
     assert counted == outcome(rows)[1] == outcome(rows | {"dataset": ["dataset"] * 12})[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
 def test_what_cannot_be_counted_is_read_row_by_row(engine: Callable[[Any], Any], outcome: Callable[..., Any]) -> None:
     """A permutation test draws the cases in their order; scores of the positive label are sorted."""
@@ -229,6 +231,7 @@ def sources_of(rows: dict[str, list[Any]], folder: Path) -> list[Any]:
     return [frame, categories, *kept, *(folder / name for name in ("x.parquet", "x.csv", "both"))]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("column", ["split", "set", "phase"])
 @pytest.mark.parametrize("with_duckdb", [True, False])
 def test_rows_of_training_data_are_not_counted(

@@ -108,6 +108,7 @@ def numbers_of_rows(make: Callable[[int], Rows], seed: int, metric: str, aggrega
     return read(rows, metric, pos_label=sick(rows), aggregate=aggregate)[1]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
 def test_areas_are_those_of_the_rows(engine: Callable[[Rows], Any]) -> None:
     for seed in seeds(engine):
@@ -207,6 +208,7 @@ def shares(seed: int) -> Rows:
     return rows | {"y_score": (share.round(2) if seed % 2 else share).tolist()}
 
 
+@pytest.mark.sampled
 @pytest.mark.usefixtures("duckdb_counts_frames")
 @pytest.mark.parametrize("engine", [_pandas, _arrow], ids=lambda engine: engine.__name__[1:])
 @pytest.mark.parametrize("metric", SUMS)
@@ -215,6 +217,7 @@ def test_sums_of_large_frames_are_those_of_the_rows(engine: Callable[[Rows], Any
     test_sums_are_those_of_the_rows(engine, metric)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
 @pytest.mark.parametrize("metric", SUMS)
 def test_sums_are_those_of_the_rows(engine: Callable[[Rows], Any], metric: str) -> None:

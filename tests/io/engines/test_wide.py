@@ -77,6 +77,7 @@ def generate(seed: int) -> Rows:
     return {name: column.tolist() for name, column in columns.items() if name not in left_out}
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(24))
 def test_counting_gives_the_comparison_of_the_rows(seed: int, both: Callable[..., Any]) -> None:
     """All numbers and findings, over tables of any kind; no cell of the file is read beyond the examples."""
@@ -130,6 +131,7 @@ FAULTS: dict[str, Callable[[Rows], Any]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("fault", FAULTS)
 def test_any_other_table_is_read_as_before(fault: str, rows: Rows, both: Callable[..., Any]) -> None:
     FAULTS[fault](rows)
@@ -139,6 +141,7 @@ def test_any_other_table_is_read_as_before(fault: str, rows: Rows, both: Callabl
     assert counted == read
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     "reading",
     [

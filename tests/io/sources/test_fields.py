@@ -259,6 +259,7 @@ def test_distinct_texts_of_folds_are_known(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(coded(folds.rows([5, 3]))) == ["2", "0"]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("decimal", "delimiter"), [(".", ","), (",", ";")])
 @pytest.mark.parametrize(("written", "name"), [("{}", "clf 7"), ("**{}**", "clf 7"), ("{}", "Bäume")])
 def test_long_table_of_many_rows(tmp_path: Path, decimal: str, delimiter: str, written: str, name: str) -> None:
@@ -355,6 +356,7 @@ def outcome(text: str, options: dict[str, Any], read: Any) -> tuple[str, str]:
     return "read", repr((found.scores.tobytes(), spread, left, found.findings, json.loads(report.json(found))))
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore::evalstats._errors.EvalstatsWarning")
 @pytest.mark.parametrize("start", range(0, 600, 100))
 def test_both_ways_tell_the_same(start: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,6 +139,7 @@ def case(name: str) -> Comparison:
 each = pytest.mark.parametrize("name", CASES)
 
 
+@pytest.mark.sampled
 @each
 def test_every_format_holds_the_verdict(name: str) -> None:
     comparison = case(name)

@@ -128,6 +128,7 @@ TWO_COLUMNS = r"""\documentclass[twocolumn]{article}
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not SIUNITX, reason="pdflatex or siunitx is not installed")
 @pytest.mark.parametrize(
     "name",
@@ -141,6 +142,7 @@ def test_parts_compile_and_fit_into_two_columns(named: Callable[[str], Compariso
     assert "Overfull" not in log
 
 
+@pytest.mark.sampled
 @pytest.mark.skipif(not SIUNITX, reason="pdflatex or siunitx is not installed")
 @pytest.mark.parametrize("name", ["all pairs: some differ", "all pairs: 30 classifiers", "two: not rejected"])
 def test_whole_document_compiles(named: Callable[[str], Comparison], tmp_path: Path, name: str) -> None:

@@ -54,6 +54,7 @@ MADE: dict[str, tuple[Callable[[], BattleComparison], str, int, list[str]]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, method, n_agree, left = MADE[name]
@@ -86,6 +87,7 @@ def test_infinite_strengths_are_named(in_r: Callable[[object], str]) -> None:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert edited_in_r(MADE[name][0]()) == []

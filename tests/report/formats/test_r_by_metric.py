@@ -18,6 +18,7 @@ def several(k: int = 4, **choices: object) -> object:
     return compare(frames, metric=list(tables), **choices)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("choices", [{}, {"posthoc": "wilcoxon", "adjust": "bh"}, {"control": "B"}, {"k": 2}], ids=str)
 def test_r_agrees_by_each_metric(in_r: Callable[[object], str], choices: dict) -> None:
     lines = in_r(several(**choices)).splitlines()

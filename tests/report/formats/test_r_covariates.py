@@ -33,6 +33,7 @@ MADE: dict[str, Callable[[], AdjustedDifference]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     lines = in_r(MADE[name]()).splitlines()
@@ -41,6 +42,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) == N_NUMBERS
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert edited_in_r(MADE[name]()) == []

@@ -52,6 +52,7 @@ MADE: dict[str, tuple[Callable[[], LearningCurveComparison], int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, n_agree = MADE[name]
@@ -61,6 +62,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) == n_agree
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", [name for name in MADE if "max-t" not in name])
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert edited_in_r(MADE[name][0]()) == []

@@ -49,6 +49,7 @@ MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, test, n_agree, n_not_checked = MADE[name]
@@ -62,6 +63,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) == n_agree + n_not_checked
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert [line for line in edited_in_r(MADE[name][0]()) if "margin" in line] == []

@@ -78,6 +78,7 @@ MADE: dict[str, tuple[Callable[[], Comparison], str, int, int]] = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, test, n_agree, n_not_checked = MADE[name]
@@ -90,6 +91,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) - n_agree == n_not_checked
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", ["folds of four", "right answers of three", "areas of three", "any other metric"])
 def test_r_agrees_with_every_adjustment(name: str, in_r: Callable[[object], str]) -> None:
     made = MADE[name][0]()

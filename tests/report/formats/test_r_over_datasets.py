@@ -37,6 +37,7 @@ def choices() -> list[dict[str, str]]:
     return found + [{"posthoc": "sign", "control": CONTROL, "adjust": name} for name in adjustments(2)]
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("choice", choices(), ids=lambda choice: " ".join(choice.values()))
 def test_r_agrees_with_every_choice(choice: dict[str, str], in_r: Callable[[object], str]) -> None:
     comparison = compare(tied(), rng=1, **choice)
@@ -59,6 +60,7 @@ def scripts_agree(scripts: list[str], in_r: Callable[[object], str]) -> None:
     assert sum(line.startswith("agrees ") for line in lines) > 5 * len(scripts)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("control", [None, CONTROL])
 @pytest.mark.parametrize("posthoc", [name for name, test in POSTHOC_TESTS.items() if test.adjusts])
 def test_r_agrees_with_every_adjustment_of_every_test(
@@ -69,6 +71,7 @@ def test_r_agrees_with_every_adjustment_of_every_test(
     scripts_agree([report.r_script(compare(tied(), posthoc=posthoc, control=control, adjust=a)) for a in methods], in_r)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("omnibus", [name for name in OMNIBUS_TESTS if name != "skillings-mack"])
 def test_r_agrees_with_every_pairing_of_tests_and_each_null_distribution(
     omnibus: str, in_r: Callable[[object], str]
@@ -97,6 +100,7 @@ def test_what_stands_beside_the_tests_changes_none(in_r: Callable[[object], str]
         assert all("by the margin, " in line for line in added if line.startswith("agrees "))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("posthoc", [name for name, test in POSTHOC_TESTS.items() if test.pairs])
 def test_r_agrees_where_classifiers_are_far_apart(posthoc: str, in_r: Callable[[object], str]) -> None:
     """Where p-values are far below what R's own functions resolve, that is no difference."""

@@ -48,6 +48,7 @@ MADE: dict[str, tuple[Callable[[], Any], str, int, int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, test, n_agree, n_not_checked = MADE[name]
@@ -63,6 +64,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) - n_agree == n_not_checked
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("average", ["macro", "micro"])
 @pytest.mark.parametrize("n_passages", [9, 30])
 def test_r_agrees_with_every_adjustment(average: str, n_passages: int, in_r: Callable[[object], str]) -> None:

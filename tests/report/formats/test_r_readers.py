@@ -51,6 +51,7 @@ MADE: dict[str, tuple[Callable[[], ReaderComparison], int, int]] = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     make, n_agree, n_not_checked = MADE[name]
@@ -61,6 +62,7 @@ def test_r_agrees(name: str, in_r: Callable[[object], str]) -> None:
     assert len(lines) == n_agree + n_not_checked
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", MADE)
 def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], list[str]]) -> None:
     assert edited_in_r(MADE[name][0]()) == []

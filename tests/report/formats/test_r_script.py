@@ -34,6 +34,7 @@ def test_script_holds_every_score(on_every_comparison) -> None:
         np.testing.assert_array_equal(numbers, comparison.table.scores.ravel())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "n_numbers"),
     [

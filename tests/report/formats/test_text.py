@@ -16,6 +16,7 @@ from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.text_width import columns
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", [80, 72, 132])
 def test_no_line_is_wider_than_asked(on_every_comparison, width: int) -> None:
     @on_every_comparison

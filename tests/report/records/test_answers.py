@@ -41,6 +41,7 @@ def arrays(record: Record) -> Iterator[tuple[str, np.ndarray]]:
             yield field.name, value
 
 
+@pytest.mark.sampled
 @pytest.mark.filterwarnings("ignore::evalstats.EvalstatsWarning")
 @pytest.mark.parametrize("style", FORMATS)
 def test_no_array_is_shown_as_its_shape_or_range(records: dict[str, Record], style: str) -> None:

@@ -62,6 +62,7 @@ def test_one_dataset_is_singular() -> None:
     assert report.document(plan_design("mcnemar", n=1)).title.startswith("McNemar's test on 1 instance (")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("width", [60, 80, 100])
 @pytest.mark.parametrize(("test", "options"), EVERY)
 def test_no_line_is_too_wide(test: str, options: dict, width: int) -> None:
