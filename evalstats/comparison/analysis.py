@@ -179,7 +179,7 @@ def compare(
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are drawn. The result describes the sample and is not a
+        macro average of several benchmarks, the benchmarks are resampled. The result describes the sample and is not a
         test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
@@ -204,8 +204,8 @@ def compare(
     Raises
     ------
     ValueError
-        If there are fewer than two classifiers, the control is unknown, or scores are missing or infinite. If choices
-        are incompatible, or the test does not support them.
+        If there are fewer than two classifiers, the control is unknown, or scores are missing or infinite. If options
+        are incompatible, or the test does not support an option.
 
     See Also
     --------
@@ -315,7 +315,7 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
         is_known = name in ("table", "read_kwargs", *own, *chosen)
         if not is_known and value not in (defaults.get(name), None, ()):
             taken = listed([name for name in (*chosen, *own) if name not in GROUPS["parsing"]], 9)
-            raise InvalidValueError(f"{name} cannot be used for battles, which take {taken}")
+            raise InvalidValueError(f"{name} cannot be used for battles, which accept {taken}")
     of_reading = {name: value for name, value in reading.items() if name in own and value is not None}
     choices = {name: value for name, value in {**given, **reading}.items() if name in chosen and value is not None}
     if isinstance(table, Battles) and of_reading.keys() - DEFAULT_PARSING.keys():

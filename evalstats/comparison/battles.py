@@ -93,7 +93,7 @@ class BattleComparison(Record):
     ranking : tuple of str
         The models from the strongest to the weakest.
     alpha : float
-        Significance level of all pairs together. The rank sets have the confidence level 1 - alpha.
+        Significance level for all pairs together. The rank sets have the confidence level 1 - alpha.
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
@@ -101,7 +101,8 @@ class BattleComparison(Record):
     position : BattleStrengths or None
         The model with the effect of the position of the answers, or None if it cannot be estimated.
     ranks : RankConfidenceSets or None
-        The ranks with their confidence sets, in the order of the models of `strengths`, or None without strengths.
+        The ranks with their confidence sets, in the order of the models of `strengths`. It is None if a strength is
+        unknown.
     control : str or None
         The model with which all other models are compared, or None for all pairs.
     pairs : tuple of BattlePair
@@ -117,7 +118,7 @@ class BattleComparison(Record):
     reason : str or None
         A sentence if some strengths are infinite or unknown, otherwise None.
     options : dict
-        The arguments of `compare` that are not the default.
+        The arguments of `compare` that differ from the defaults.
     data_checksum : str or None
         SHA-256 of the file of the battles, or None if they are not from a file.
     """
@@ -144,7 +145,7 @@ class BattleComparison(Record):
 
     @property
     def best(self) -> tuple[str, ...]:
-        """The models that may have rank 1."""
+        """Models whose confidence set contains rank 1."""
         if self.ranks is None:
             return ()
         return tuple(name for name in self.ranking if self.ranks.best[self.strengths.models.index(name)])
@@ -185,7 +186,7 @@ def compare_battles(
     control : str, optional
         The model with which all other models are compared. By default, all pairs are compared. All models are ranked.
     alpha : float, default: 0.05
-        Significance level of all pairs together.
+        Significance level for all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
         Correction for few clusters. See `bradley_terry_from_battles`.
     n_resamples : int, optional
@@ -309,7 +310,7 @@ def _win_rates(
     outcome = numeric_outcomes(battles)
     length = np.asarray(battles.length_difference)
     if len(battles.clusters) > 1:
-        raise InvalidValueError("win rates at equal length take one column of clusters, not two; name one by cluster")
+        raise InvalidValueError("win rates at equal length accept one column of clusters, not two; pass one in cluster")
     groups = next((np.array(one) for one in battles.clusters.values()), None)
     for model in strengths.models:
         is_first, is_second = (a == model) & (b == control), (a == control) & (b == model)

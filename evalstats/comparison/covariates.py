@@ -56,9 +56,10 @@ class AdjustedDifference(EstimateResult):
     coefficients : tuple of str
         Names of the coefficients: the constant, the model and the covariates.
     coefficient, coefficient_standard_error, coefficient_pvalue : ndarray of shape (p,)
-        Log-odds of a correct answer, or points if `family` is ``'gaussian'``.
+        Coefficients, with their standard errors and p-values. The unit is the log-odds of a correct answer, or the unit
+        of the score if `family` is ``'gaussian'``.
     df : float
-        Degrees of freedom of the t distribution, or infinite for the normal distribution.
+        Degrees of freedom of the t distribution.
     correlation : float
         Estimated correlation of two rows of a question. It is 0 if `working_correlation` is ``'independence'``.
     family : str
@@ -70,7 +71,7 @@ class AdjustedDifference(EstimateResult):
     reason : str or None
         A sentence if a simpler test is sufficient, otherwise None.
     options : dict
-        The options of ``evalstats compare --adjust-for`` that are not the default. The dict is empty for arrays.
+        The options of ``evalstats compare --adjust-for`` that differ from the defaults. The dict is empty for arrays.
     data_checksum : str or None
         SHA-256 of the file of the answers, or None if they are not from a file.
     """
@@ -192,8 +193,8 @@ def adjusted_difference(
     question : array_like of shape (n,)
         Name of the question, or of its cluster.
     covariates : dict of array_like of shape (n,)
-        One or more covariates by their names: numbers, or text with up to 20 distinct labels, of which the first is the
-        reference.
+        One or more covariates, each with its name. A covariate contains numbers, or text with up to 20 distinct labels.
+        The first label in sorted order is the reference.
     baseline : str, optional
         Name of the baseline. The default is the first name in the natural order.
     working_correlation : {'exchangeable', 'independence'}, default: 'exchangeable'
@@ -309,7 +310,7 @@ def adjusted_difference(
 def compare_adjusted(
     source: Any, *, adjust_for: Sequence[str] = (), control: str | None = None, **read_kwargs: Any
 ) -> AdjustedDifference:
-    """Return the adjusted difference of two models from the rows of a file or data frame.
+    """Estimate the adjusted difference of two models from the rows of a file or data frame.
 
     Parameters
     ----------
@@ -430,7 +431,7 @@ def _refuse_few(design: _Design, n_clusters: int) -> None:
 def _refuse_separation(y: FloatArray, design: _Design) -> None:
     """Raise an error if a combination of columns separates correct from incorrect answers.
 
-    The maximum likelihood estimate is then infinite (Albert & Anderson 1984): a linear program finds the direction.
+    The maximum likelihood estimate is then infinite (Albert & Anderson 1984). A linear program finds the combination.
     """
     from scipy.optimize import linprog
 

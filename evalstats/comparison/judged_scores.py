@@ -65,7 +65,7 @@ class JudgedComparison(Record):
     adjustment : str
         Method of the adjusted p-values.
     options : dict
-        The arguments of `compare_judged` that are not the default.
+        The arguments of `compare_judged` that differ from the defaults.
     data_checksum : str or None
         SHA-256 of the file of the scores, or None if they are not from a file.
     """

@@ -35,7 +35,7 @@ FEW_SCORES = 10
 
 
 class Note(StrEnum):
-    """Every code that a comparison may carry."""
+    """Codes of the notes that a comparison can contain."""
 
     DATASETS_ARE_A_SAMPLE = "datasets-are-a-sample"
     DATASETS_DROPPED = "datasets-dropped"
@@ -97,7 +97,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values, which the range test has only if it resamples."""
+    """Return whether a test has Monte Carlo p-values. The range test has them only if it resamples."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())

@@ -77,7 +77,7 @@ def understood(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def _meant(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return a hint for an unknown word, such as a similar option, or '' if there is none."""
+    """Return a hint for an unknown option, such as a similar option, or '' if there is no hint."""
     if not isinstance(value, str):
         return ""
     word = value.strip().lower().replace("_", "-").replace(" ", "-").removesuffix("-test").removesuffix("-posthoc")

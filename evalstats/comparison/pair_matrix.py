@@ -33,7 +33,7 @@ class Counts(NamedTuple):
 
 
 class PairMatrix(NamedTuple):
-    """Pairs of the classifiers with the best mean scores, best first.
+    """Pairs of the classifiers with the best mean scores. The best classifier comes first.
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
     (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the

@@ -1,4 +1,4 @@
-"""Decision tree that selects a test for an experiment: the data of `decision_tree.json`, drawn in the documentation."""
+"""Decision tree that selects a test for an experiment. The file `decision_tree.json` contains its nodes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,11 @@ class Other:
 
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """Recommendation. `test` is None if no test is possible.
+    """Recommendation of a test. `test` is None if no test is possible.
 
-    `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the argument of `compare` for these
-    tests, or None if they are its default tests, or '' if it does not run them.
+    `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the value of the argument `posthoc` of
+    `compare` that selects these tests. It is None if `compare` runs them by default, and '' if `compare` does not run
+    them.
     """
 
     key: str

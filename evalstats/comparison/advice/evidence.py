@@ -74,7 +74,7 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
     if data == "runs" and ("n_folds" in told or "n_repeats" not in told):
         raise InvalidValueError("data 'runs' needs n_repeats, the number of runs, and no n_folds")
     if data == "scores" and (given := sorted(told.keys() & {"n_folds", "n_repeats"})):
-        raise InvalidValueError(f"data must be 'folds' or 'predictions' or 'probabilities' with {given[0]}")
+        raise InvalidValueError(f"data must be 'folds', 'predictions' or 'probabilities' if {given[0]} is given")
     counts = {"n_datasets": 1, "n_folds": 1, "n_repeats": 1, "n_instances": None, **told}
     return Evidence(design=_design(data, metric or USUAL_METRIC.get(data, ""), counts))
 
@@ -191,7 +191,7 @@ def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
 
 
 def _from_scored(scored: PredictionScores, data: str | None) -> Evidence:
-    """Return the design for scored predictions. A mean over folds is tested by the scores of the folds."""
+    """Return the design for scored predictions. If a score is a mean over folds, the test compares the folds."""
     predictions = scored._predictions
     if predictions._has_seeds and len(predictions.datasets) == 1:
         for folds in fold_scores_of_predictions(scored):

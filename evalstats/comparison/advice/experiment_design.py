@@ -60,52 +60,52 @@ class ExperimentDesign(Record):
 
     @property
     def extent(self) -> str:
-        """'one' or 'several' datasets, or 'questions' of benchmarks."""
+        """Extent of the data: 'one' dataset, 'several' datasets, or 'questions' of benchmarks."""
         if self.data == "answers":
             return "questions"
         return "one" if self.n_datasets == 1 else "several"
 
     @property
     def rivals(self) -> str:
-        """'two' or 'several', by the number of classifiers."""
+        """Number of classifiers: 'two' or 'several'."""
         return "two" if self.n_classifiers == 2 else "several"
 
     @property
     def material(self) -> str:
-        """'score' (also for a single fold), 'folds', 'runs' or 'cases' of one dataset."""
+        """Type of the data of one dataset: 'score' (also for a single fold), 'folds', 'runs' or 'cases'."""
         if self.data in ("predictions", "probabilities"):
             return "cases"
         return self.data if self.data in ("folds", "runs") and self.n_folds * self.n_repeats > 1 else "score"
 
     @property
     def testing(self) -> str:
-        """'once' if the predictions of all instances can be pooled, otherwise 'repeatedly'.
+        """Number of test sets: 'once' if the predictions of all instances can be pooled, otherwise 'repeatedly'.
 
         Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
-        2010). The area under the ROC curve is therefore computed for each fold. The test uses the same unit.
+        2010). The area under the ROC curve is therefore computed for each fold. The test then also compares the folds.
         """
         return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 
     @property
     def measure(self) -> str:
-        """'accuracy', 'auc' or 'other', or 'clustered' for any metric of instances in clusters."""
+        """Type of the metric: 'accuracy', 'auc' or 'other', or 'clustered' for any metric of instances in clusters."""
         if self.n_clusters is not None:
             return "clustered"
         return MEASURES.get(_name_of(self.metric), "other")
 
     @property
     def comparison(self) -> str:
-        """'pairs' or 'control'."""
+        """Compared classifiers: all 'pairs', or each classifier with the 'control'."""
         return "pairs" if self.control is None else "control"
 
     @property
     def distribution(self) -> str:
-        """'normal' or 'any'."""
+        """Assumed distribution of the differences: 'normal' or 'any'."""
         return "normal" if self.parametric else "any"
 
     @property
     def resampling(self) -> str:
-        """'5x2' or 'other'."""
+        """Type of the cross-validation: '5x2' for five repeats of two folds, otherwise 'other'."""
         return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
 
 

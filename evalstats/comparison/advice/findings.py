@@ -263,7 +263,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Return whether a test of signs or signed ranks over this number of datasets can be significant."""
+    """Return whether a test can be significant with the number of datasets of the design."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True

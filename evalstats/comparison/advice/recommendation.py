@@ -89,7 +89,7 @@ class WhichTestResult(Record):
     warnings : tuple of Finding
         Possible problems of the experiment or the choice, and useful facts about them.
     path : tuple of Step
-        Each ``question`` of the tree, with its ``answer``.
+        Questions of the tree that lead to the test (``question``), with their answers (``answer``).
     design : ExperimentDesign
         Description of the experiment.
     command, call : str or None
@@ -140,15 +140,17 @@ def which_test(
         Number of classifiers, and number of datasets (default 1). For one classifier, the recommendation is a
         description of its score.
     n_folds, n_repeats : int, optional
-        Number of folds of each cross-validation, and number of repeats. They may be given in addition to the scores of
-        `evalstats.tables.fold_scores_from_cross_validate`, which do not distinguish them.
+        Number of folds of each cross-validation, and number of repeats. If the source is a result of
+        `evalstats.tables.fold_scores_from_cross_validate`, pass them too, because this result does not distinguish
+        folds from repeats.
     n_instances : int, optional
         Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
         Type of the data of each classifier on each dataset: one score, the scores of folds or runs, the label of each
-        instance, its score or probability, or the score of each answer to a question. The runs have other seeds and
-        the same training and test set. By default ``'folds'`` if
-        `n_folds` or `n_repeats` is given, otherwise ``'scores'``.
+        instance, its score or probability, or the score of each answer to a question. The runs have different seeds but
+        the same training and test set. Without a source, the default is ``'folds'`` if `n_folds` or `n_repeats` is
+        given. If only `n_instances` of one dataset is given, the default is ``'predictions'``, or ``'probabilities'``
+        for a metric such as AUC. Otherwise, the default is ``'scores'``.
     metric : str, optional
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions.
         Default: accuracy of labels and AUC of probabilities.
@@ -172,7 +174,7 @@ def which_test(
         If the keywords contradict the source or each other, or the source is not
         a table of scores or predictions.
     TypeError
-        If an argument is not of its type.
+        If an argument has the wrong type.
 
     Notes
     -----
@@ -202,7 +204,7 @@ def which_test(
     >>> [(step.question, step.answer) for step in advice.path][:2]
     [('How many datasets?', 'several'), ('How many classifiers?', 'three or more')]
 
-    Ten repeats of ten folds on one dataset are not a sample of 100:
+    Ten repeats of ten folds on one dataset are not 100 independent scores:
 
     >>> advice = which_test(n_classifiers=2, n_folds=10, n_repeats=10)
     >>> advice.test, [finding.code for finding in advice.warnings]

@@ -1,1 +1,1 @@
-"""Designs of comparisons, one module each: the sample, its valid tests and intervals, and other analyses."""
+"""Designs of comparisons. Each module contains one design: its valid tests, intervals and other analyses."""

@@ -339,7 +339,8 @@ def _posteriors(
         if not rows.any():
             first_name, second_name = (comparison.table.classifiers[i] for i in pairs[0])
             raise InvalidValueError(
-                f"rope needs a dataset with scores of both, but {first_name!r} and {second_name!r} share none"
+                f"rope needs a dataset with scores of both classifiers, but {first_name!r} and {second_name!r} "
+                "share none"
             )
         first, second = (list(one) for one in zip(*pairs, strict=True))
         x, y = scores[rows][:, first].T, scores[rows][:, second].T
@@ -380,14 +381,14 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the tests that assume normal differences, with the finding if the data contradict normality."""
+    """Return the test that assumes normal differences, with the finding, if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
 
 
 def _against_sphericity(question: Question) -> list[tuple[str, str]]:
-    """Return the test that pools the variance of all classifiers, if the data contradict sphericity."""
+    """Return the test that assumes equal variances, with the reason, if the data contradict sphericity."""
     anova = OMNIBUS_TESTS["rm-anova"].run(question.table.scores, **_common(question))
     if not anova.mauchly_pvalue <= question.alpha:
         return []
@@ -401,10 +402,10 @@ def _common(question: Question) -> dict[str, Any]:
 
 
 def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
-    """Return the options of the omnibus test that this test supports.
+    """Return the options of the omnibus test that a test supports.
 
-    The option ``'exact'`` is left out for another test, because it may be too slow there. The default ``'auto'`` is
-    exact if an exact computation is feasible.
+    For other tests than `leading`, the method ``'exact'`` is left out, because it may be too slow. The default
+    ``'auto'`` is exact if an exact computation is feasible.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

@@ -185,11 +185,10 @@ class Alternatives(NamedTuple):
 class Design:
     """Type of sample, with the functions that compare classifiers on such samples.
 
-    `test` runs the tests. `notes` are the codes that its comparisons may carry, in the order of the report.
-    `why_no_choice` states why no test can be chosen, and is empty if tests can be chosen. `posthocs` are the tests that
-    can always be chosen, and `unanswered` the supplements that the design does not support. The other methods provide
-    the supplements of the test: problems of margins, the Bayesian counterpart of the test and its posteriors, and
-    alternative analyses.
+    `test` runs the tests. `notes` are the notes that a report can contain, in the order of the report. `why_no_choice`
+    states why no test can be chosen. It is empty if tests can be chosen. `posthocs` are the tests that can always be
+    chosen. `unanswered` names the supplements that the design does not support. The other functions compute the
+    supplements: tests of margins, the Bayesian test and its posteriors, and alternative analyses.
     """
 
     test: Callable[[Question], Answer]

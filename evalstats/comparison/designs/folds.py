@@ -70,13 +70,13 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
         if table._scored is not None:  # no argument states that predictions come from runs
             raise InvalidValueError(
-                f"{problem}: how much their training sets overlap depends on their sizes, so the table needs the "
+                f"{problem}: the overlap of their training sets depends on their sizes, so the table needs the "
                 "columns n_train and n_test"
             )
         raise TableError(
             f"{problem}, and it is unknown whether they have one split in common",
-            "if each is a run with another seed on the same training and test set, pass {}; if each drew another "
-            "split, how much they overlap depends on the sizes: add columns n_train and n_test",
+            "if each repeat is a run with another seed on the same training and test set, pass {}; if each repeat has "
+            "its own split, add the columns n_train and n_test, because the overlap depends on these sizes",
             "rows_are",
             "runs",
         )
@@ -86,8 +86,8 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
 class DifferencesTested(NamedTuple):
     """Scores of all folds or runs, one row for each, and the t-test of their differences.
 
-    The corrected t-test needs the overlap of the training sets. Runs on one split are independent, so they need no
-    correction.
+    The corrected t-test needs the overlap of the training sets. Runs on one split are independent, so the paired t-test
+    needs no correction.
     """
 
     scores: FloatArray
@@ -246,7 +246,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
         units=[] if is_5x2 else [_unit_name(folds, *one) for one in itertools.product(folds.repeats, folds.folds)],
         led=lambda _, __: 0.0,
         pvalues=pvalues,
-        no_variance="answers, whose differences do not vary",
+        no_variance="scores, whose differences do not vary",
     )
 
 

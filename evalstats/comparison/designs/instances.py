@@ -190,7 +190,7 @@ class _OfPairs(NamedTuple):
 
     @property
     def reason(self) -> list[Any]:
-        """Reason of each pair for a missing p-value."""
+        """Reason of a missing p-value, or None, for each pair."""
         return [test.reason for test in self.tests]
 
 
@@ -227,7 +227,7 @@ def clusters_of(table: ScoreTable) -> Clusters | None:
 
 
 def _of_clusters(table: ScoreTable, fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of the record, with the clusters of the instances, if there are any."""
+    """Return the fields of the record, and add the clusters of the instances if they exist."""
     clusters, cluster = clusters_of(table), _scored(table)._predictions._cluster
     if clusters is None or cluster is None:
         return {"fields": fields}
@@ -393,7 +393,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
         units=[],
         led=led,
         pvalues=pvalues,
-        no_variance="answers, whose differences do not vary",
+        no_variance="predictions, whose differences do not vary",
     )
 
 

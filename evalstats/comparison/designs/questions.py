@@ -363,7 +363,7 @@ def _findings(
 
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
-    """State why the test uses the signs of the clusters, and its minimum attainable p-value."""
+    """Return why the test permutes the signs of the clusters, and its minimum attainable p-value."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:

@@ -38,7 +38,7 @@ def test_result_is_frozen_and_plain() -> None:
         ({"n_classifiers": 2, "n_datasets": 0}, InvalidValueError, "n_datasets must be at least 1, not 0"),
         ({"n_classifiers": 2, "data": "fold"}, InvalidValueError, "data must be 'scores' or 'folds' or"),
         ({"n_classifiers": 2, "data": "folds"}, InvalidValueError, "data 'folds' needs n_folds or n_repeats"),
-        ({"n_classifiers": 2, "data": "scores", "n_folds": 3}, InvalidValueError, "data must be 'folds' or"),
+        ({"n_classifiers": 2, "data": "scores", "n_folds": 3}, InvalidValueError, "data must be 'folds', "),
         ({"n_classifiers": 2, "alpha": 0}, InvalidValueError, "alpha must lie between 0 and 1"),
         ({"n_classifiers": 2, "parametric": "no"}, InvalidTypeError, "parametric must be True or False"),
         ({"n_classifiers": 2, "control": 1}, InvalidTypeError, "control must be the name of a classifier, not 1"),

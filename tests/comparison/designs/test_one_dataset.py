@@ -229,7 +229,7 @@ def test_answers_without_names_of_cases_are_refused() -> None:
 def test_repeats_of_one_split_need_sizes() -> None:
     rows = fold_rows(FOLDS[:, :, :1])
 
-    with pytest.raises(InvalidValueError, match=r"pass rows_are='runs'; .* add columns n_train and n_test"):
+    with pytest.raises(InvalidValueError, match=r"pass rows_are='runs'; .* add the columns n_train and n_test"):
         compare(rows)
     assert compare(fold_rows(FOLDS[:, :, :1], n_train=90, n_test=10)).n_repeats == 10
 

@@ -401,7 +401,7 @@ def test_script_in_r_leaves_out_the_pairs() -> None:
             {},
             "needs scores between 0 and 1, but they contain 3",
         ),
-        (MANY, {"average": "micro"}, "takes average='macro' over benchmarks"),
+        (MANY, {"average": "micro"}, "needs average='macro' over benchmarks"),
         (
             batch(200).assign(correct=lambda rows: (rows["question_id"].str[1:].astype(int) > 100).astype(int)),
             {},
