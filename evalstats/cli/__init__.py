@@ -1,4 +1,4 @@
-"""Command line: commands parse their options, call a function and print the result."""
+"""Command-line interface: each command parses its options, calls a function and prints the result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
-    """Run the command ``evalstats``; Ctrl-C exits with status 130, also while modules are loaded."""
+    """Run the command ``evalstats``. Ctrl-C exits with status 130, even while modules are imported."""
     from evalstats._installation import check_installation
     from evalstats.cli.interrupts import wait_for_modules
 

@@ -26,7 +26,7 @@ CLAIMS = {
 
 @click.command(cls=HeadedCommand, short_help="Check published mean ranks for inconsistencies.")
 @argument("file")
-@option("--datasets", "N", "Number of datasets. [default: number in --scores]", type=click.IntRange(min=1))
+@option("--datasets", "N", "Number of datasets. [default: number of datasets in --scores]", type=click.IntRange(min=1))
 @option("--scores", "PATH", "File of the published scores, to recompute the ranks.")
 @DIRECTION
 @option("--control", "NAME", "Control of the published comparison.")
@@ -36,7 +36,7 @@ CLAIMS = {
 @option("--chi2", "X", "Published Friedman statistic (chi-squared).")
 @option("--f", "X", "Published F statistic of Iman and Davenport.", "f_statistic")
 @option("--pvalue", "P", "Published p-value of the Friedman test.")
-@click.option("--rejects/--no-rejects", default=None, help="The publication claims a rejection / no rejection.")
+@click.option("--rejects/--no-rejects", default=None, help="The publication claims a rejection, or no rejection.")
 @option("--best", "NAME", "Classifier with the claimed best mean rank.")
 @option("--different", "A B", "Pair that is claimed to differ. Repeatable.", nargs=2, multiple=True)
 @option("--not-different", "A B", "Pair that is claimed not to differ. Repeatable.", nargs=2, multiple=True)
@@ -60,7 +60,7 @@ def audit(file: str, **options: Any) -> None:
 
 
 def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
-    """Return the check of the published mean ranks in a source, with the options of the command."""
+    """Check the published mean ranks in a source with the options of the command."""
     better = direction_asked(options)
     from evalstats.io.reader.published_ranks import read_printed_ranks
     from evalstats.multiple.published_ranks import check_published_ranks
@@ -74,7 +74,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
         left_out = {"drop": [options["mean_ranks"]]} if options["mean_ranks"] else {}
         scores, is_better = _scores(source, tuple(read.ranks), options, reading | left_out)
     if scores is None and options["datasets"] is None:
-        raise click.UsageError("--datasets must give the number of datasets of the mean ranks")
+        raise click.UsageError("give the number of datasets with --datasets, or the scores with --scores")
     claims = {key: options[name] for name, key in CLAIMS.items() if options[name] not in (None, ())}
     return check_published_ranks(
         read.ranks,
@@ -91,7 +91,7 @@ def audited(source: Any, options: dict[str, Any]) -> PublishedRanksCheck:
 def _scores(
     file: str, names: tuple[str, ...], options: dict[str, Any], reading: dict[str, Any]
 ) -> tuple[FloatArray, bool]:
-    """Return the published scores, with a column for each mean rank, and their direction."""
+    """Return the scores of the classifiers with mean ranks, and whether greater scores are better."""
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 

@@ -1,4 +1,4 @@
-"""``evalstats calibration``: test whether predicted probabilities are calibrated, and whose are better."""
+"""``evalstats calibration``: test the calibration of probabilities and compare classifiers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from evalstats.cli.output_files import makers_of_plot, write_files
 @cell_options()
 @PLACES
 def calibration(files: tuple[str, ...], **options: Any) -> None:
-    """Test whether the probabilities of each classifier are calibrated, and which classifier has better probabilities.
+    """Test whether the probabilities of each classifier are calibrated, and compare the classifiers.
 
     FILE contains true labels and the probability of the positive class. Use - to read standard input.
     """

@@ -1,4 +1,4 @@
-"""Commands of ``evalstats``. The module of a command is imported when the command is called."""
+"""Commands of ``evalstats``. A command is imported when it is called."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COMMANDS = (
 
 
 class _Program(click.Group):
-    """Group of commands that imports a command when it is called, and reports every error in one line."""
+    """Group of commands that imports each command on demand and reports each error in one line."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -77,7 +77,7 @@ class _Program(click.Group):
 
 
 def _unknown(word: str) -> str:
-    """Return the error message for an unknown command, with a similar name."""
+    """Return the error message for an unknown command, with a suggestion."""
     import shlex
 
     from evalstats._errors import did_you_mean

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     from evalstats._result import Record
 
 OF_COMPARISON = ("margin", "rope", "robustness", "average", "calibration", "subgroup", "stability", "consensus")
-_OF_CURVES = "learning curves; name the column of the training-set sizes with --train-size"
+_OF_CURVES = "learning curves; give the column of the training-set sizes with --train-size"
 OF_OTHER_ROWS = {
-    "sampled": "ratings of several readers; name their column with --reader",
+    "sampled": "ratings of several readers; give the column of the readers with --reader",
     "n_test": _OF_CURVES,
     "n_instances": _OF_CURVES,
 }
@@ -71,10 +71,10 @@ ALWAYS = (
 @option("--small-sample", "NAME", "Correction for few clusters of battles: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Also analyze the calibration of the probabilities.")
-@option("--subgroup", "COLUMN,...", "Also compare the classifiers in each subgroup, or combination of subgroups.")
+@option("--subgroup", "COLUMN,...", "Also compare the classifiers in each subgroup or combination of subgroups.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
-@click.option("--stability", is_flag=True, help="Resample the datasets, instances or questions, and rank again.")
-@click.option("--consensus", is_flag=True, help="Rank on each benchmark or dataset, then by the mean rank.")
+@click.option("--stability", is_flag=True, help="Estimate the stability of the ranking by resampling.")
+@click.option("--consensus", is_flag=True, help="Rank classifiers by their mean rank on benchmarks or datasets.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")
@@ -90,7 +90,7 @@ ALWAYS = (
 @ITEM_COLUMNS
 @option("--missing", "NAME", "Missing scores: raise, drop-datasets, drop-folds, drop-instances ...", default="raise")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or rows are datasets.")
 @cell_options()
 @PLACES
 def compare(files: tuple[str, ...], **options: Any) -> None:
@@ -105,7 +105,7 @@ def compare(files: tuple[str, ...], **options: Any) -> None:
 
 
 def compared(source: Any, options: dict[str, Any]) -> Record:
-    """Return the comparison of a source, with the options of the command."""
+    """Compare the classifiers of a source with the options of the command."""
     from evalstats.comparison.analysis import compare as compare_table
     from evalstats.io.reader.battles import holds_battles
     from evalstats.io.reader.opening import rereadable
@@ -125,7 +125,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
     for name in ("covariates", "small_sample", "strong_weight"):
         if _is_given(options.get(name)):
             if not is_for_battles:
-                raise click.UsageError(f"{_typed(name)} is for battles, with model_a, model_b and winner")
+                raise click.UsageError(f"{_typed(name)} requires battles, with the columns model_a, model_b and winner")
             passed[name] = options[name]
     reading = reading_arguments(options)
     metric = reading.pop("metric", None)
@@ -133,7 +133,7 @@ def compared(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _is_given(value: Any) -> bool:
-    """Return whether an option has a value. 0 is a value."""
+    """Return whether an option has a value. The number 0 is a value."""
     return value is not None and value is not False and value not in ("", (), [])
 
 
@@ -142,7 +142,7 @@ def _typed(name: str) -> str:
 
 
 def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[str, Any]:
-    """Return the options `names` and the options for reading, or raise an error for other options."""
+    """Return the options `names` and the options for all comparisons. Raise an error for other options."""
     taken = {*ALWAYS, *names, chosen}
     for parameter in compare.params:
         name = str(parameter.name)
@@ -157,7 +157,7 @@ def _only(names: tuple[str, ...], options: dict[str, Any], chosen: str) -> dict[
 
 
 def _of_readers(source: Any, options: dict[str, Any]) -> Record:
-    """Return the comparison of treatments by several readers."""
+    """Compare the ratings of several readers."""
     from evalstats.comparison.readers import compare_readers
 
     names = ("reader", "instance", "y_true", "sampled", "pos_label", "alpha", "drop")
@@ -165,7 +165,7 @@ def _of_readers(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
-    """Return the comparison of the learning curves of two classifiers."""
+    """Compare the learning curves of two classifiers."""
     from evalstats.comparison.learning_curves import compare_learning_curves
 
     names = ("train_size", "n_test", "n_instances", "metric", "repeat", "fold", "dataset", "keep", "drop")
@@ -176,7 +176,7 @@ def _of_sizes(source: Any, options: dict[str, Any]) -> Record:
 
 
 def _adjusted(source: Any, options: dict[str, Any]) -> Record:
-    """Return the difference of two models at equal covariates."""
+    """Compare two models after adjustment for covariates."""
     from evalstats.comparison.covariates import compare_adjusted
 
     passed = _only(("question", "cluster", "control", "adjust_for"), options, "adjust_for")

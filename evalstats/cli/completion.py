@@ -55,7 +55,7 @@ OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
 
 
 def completed(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the possible completions of a word for bash, zsh and fish."""
+    """Return the possible completions of an incomplete word in bash, zsh and fish."""
     from click.shell_completion import CompletionItem
 
     name = param.name or ""
@@ -67,7 +67,7 @@ def completed(context: click.Context, param: click.Parameter, incomplete: str) -
 
 
 def known_words(command: str, param: click.Parameter) -> list[str]:
-    """Return the values that an option or an argument of a command accepts, if they can be listed."""
+    """Return the known values of an option or an argument, or an empty list if they cannot be listed."""
     if isinstance(param.type, click.Choice):
         return list(map(str, param.type.choices))
     name = param.name or ""
@@ -78,7 +78,7 @@ def known_words(command: str, param: click.Parameter) -> list[str]:
 
 
 def _listed(module: str, name: str) -> Callable[[], Iterable[str]]:
-    """Return a function that loads values, or calls the function that lists them."""
+    """Return a function that imports and returns the values under a name in a module."""
 
     def words() -> Iterable[str]:
         found = getattr(import_module(f"evalstats.{module}"), name)

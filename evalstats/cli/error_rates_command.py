@@ -1,4 +1,4 @@
-"""``evalstats error-rates``: simulate how often the analysis of a table rejects a true null hypothesis."""
+"""``evalstats error-rates``: simulate the error rates of the analysis of a table."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @click.command(cls=HeadedCommand, short_help="Simulate the error rates of an analysis.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--null", "NAME", "Null model of the simulation: permutation or normal.", default="auto")
-@option("--shift", "X", "Improve one classifier by X to estimate the power.", type=float)
+@option("--shift", "X", "Increase the scores of one classifier by X to estimate the power.", type=float)
 @option("--shifted-classifier", "NAME", "Classifier to improve. [default: the best]")
 @option("--simulations", "N", "Number of simulated tables.", type=int, default=2000, show_default=True)
 @option("--seconds", "N", "Time limit in seconds.", type=float)
@@ -50,11 +50,11 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @column_options()
 @option("--missing", "NAME", "Missing scores: raise, drop-datasets or skillings-mack.", default="raise")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or rows are datasets.")
 @cell_options()
 @PLACES
 def error_rates(files: tuple[str, ...], **options: Any) -> None:
-    """Simulate how often compare reports a difference between classifiers that perform equally.
+    """Simulate how often the analysis rejects the null hypothesis for classifiers that perform equally.
 
     Each simulated table has the size, ties and decimals of FILE. Use - to read standard input.
     """

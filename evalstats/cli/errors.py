@@ -1,6 +1,6 @@
 """Error messages of commands, each on one line.
 
-An error is one line on standard error, with exit status 2. Interrupts (130) and broken pipes (141) print no message.
+An error prints one line to standard error; the exit status is 2. Interrupts (130) and broken pipes (141) print nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
 
 @contextmanager
 def one_line_errors() -> Iterator[None]:
-    """Print an error that is raised inside the context as one line, and exit with the status of the error."""
+    """Return a context in which an error is printed as one line and the program exits with its status."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -77,7 +77,7 @@ def message_of(error: Exception) -> str | None:
 
 
 def _sentence_of(error: TableError, options: OptionNames) -> str:
-    """Return the message of an error; a hint on an option that the command lacks is left out."""
+    """Return the message of an error. A hint about an option that the command lacks is omitted."""
     sentence = error.message(lambda argument, value: options.typed(argument, value) or _NO_OPTION)
     return error.problem if _NO_OPTION in sentence else sentence
 
@@ -134,7 +134,7 @@ _GROUPS = ("column", "argument", "measured", "claim", "subject", "word")
 
 
 class OptionNames:
-    """Options of a command by the arguments that they set; None represents any command."""
+    """Options of a command by the arguments that they set. The command None represents any command."""
 
     def __init__(self, command: click.Command | None) -> None:
         self._is_any = command is None
@@ -156,7 +156,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return an argument and its values as typed on the command line, or None without such an option."""
+        """Return the option for an argument with its values, or None if the command has no such option."""
         option = self.of(argument)
         if option is None:
             return None
@@ -185,7 +185,7 @@ class OptionNames:
 
 
 def _running_options() -> OptionNames:
-    """Return the options of the running command; without a running command, of any command."""
+    """Return the options of the running command, or of any command if no command is running."""
     context = click.get_current_context(silent=True)
     if context is not None and isinstance(context.command, click.Group) and context.invoked_subcommand:
         return OptionNames(context.command.get_command(context, context.invoked_subcommand))

@@ -26,7 +26,7 @@ def formats(name: str | None, format: str) -> None:
 
 
 def listed_formats(name: str | None, *, as_json: bool) -> str:
-    """Return the list of all formats, or the formats with a given name with examples, as text or JSON."""
+    """Return the list of all formats, or the description of one format, as text or JSON."""
     from evalstats.io.formats.recognition import formats_of, known_formats
 
     found = known_formats() if name is None else formats_of(name)

@@ -1,4 +1,4 @@
-"""``evalstats gate``: test whether a candidate may replace the baseline; the exit status is the decision."""
+"""``evalstats gate``: test whether a candidate may replace the baseline."""
 
 from __future__ import annotations
 
@@ -31,16 +31,18 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @option("--cluster", "COLUMN", "Column of the clusters of questions or instances.")
 @option("--policy", "PATH", "TOML file with margins and tiers for each task.")
 @option("--alpha", "P", "Significance level. [default: 0.05]", type=float)
-@click.option("--intersect", is_flag=True, default=None, help="Compare only the questions that both files contain.")
+@click.option("--intersect", is_flag=True, default=None, help="Compare only the questions in both files.")
 @option("--allow-missing", "N", "Number of missing answers in a task that do not count as incorrect.", type=int)
 @click.option(
     "--allow-unequal-samples",
     is_flag=True,
     default=None,
-    help="Accept unequal numbers of answers, if incorrect answers were not repeated.",
+    help="Accept unequal numbers of answers. Requires that no incorrect answers were repeated.",
 )
 @DIRECTION
-@click.option("--accept-scores", is_flag=True, default=None, help="Accept the scores: both files use the same unit.")
+@click.option(
+    "--accept-scores", is_flag=True, default=None, help="Confirm that both files use the same unit of scores."
+)
 @click.option(
     "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
 )
@@ -94,7 +96,7 @@ def _tell_github(result: GateResult) -> None:
 
 
 def _annotation(mark: str, title: str, message: str) -> str:
-    """Return a workflow command of GitHub, escaped so that no name can end it or start another command."""
+    """Return an escaped workflow command of GitHub. A name in it cannot start another command."""
     escaped = message.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
     named = title.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace(":", "%3A").replace(",", "%2C")
     return f"::{mark} title={named}::{escaped}\n"

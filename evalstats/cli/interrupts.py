@@ -1,4 +1,4 @@
-"""Ctrl-C during imports: some C extension modules ignore it, so the program would continue."""
+"""Handling of Ctrl-C during imports, because some C extension modules ignore it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ AGAIN, LONGEST = 0.02, 10.0  # seconds between checks, and seconds until the wai
 
 
 class _Handler:
-    """Signal handler that raises KeyboardInterrupt after the current import, or at once at the second Ctrl-C."""
+    """Signal handler that delays KeyboardInterrupt until the current import ends or Ctrl-C is repeated."""
 
     def __init__(self) -> None:
         self._pressed_at: float | None = None
@@ -43,7 +43,7 @@ class _Handler:
 
 
 def wait_for_modules() -> None:
-    """Delay Ctrl-C until the current import is complete, if Ctrl-C has its default effect."""
+    """Delay Ctrl-C until the current import is complete, if the signal has its default handler."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _Handler())
 

@@ -1,4 +1,4 @@
-"""``evalstats judge``: test whether an LLM judge may replace human annotators, and estimate their agreement."""
+"""``evalstats judge``: test whether an LLM judge may replace human annotators."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 
 @click.command(cls=HeadedCommand, short_help="Test whether an LLM judge may replace human annotators.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--judge", "NAME", "Name of the judge among the annotators, or with --human, its column.", "judge_name")
-@option("--human", "COLUMN", "Compare models: column of the few human scores; --judge is then a column too.")
+@option("--judge", "NAME", "Name of the judge among the annotators. With --human: column of the judge.", "judge_name")
+@option("--human", "COLUMN", "Column of the human scores, to compare models by the scores of a judge.")
 @option("--classifier", "COLUMN", "With --human: column of the models.")
 @option("--instance", "COLUMN", "With --human: column of the instances.")
 @option("--cluster", "COLUMN", "With --human: column of the clusters of correlated instances.")
-@option("--prediction", "COLUMN", "With --human: column of predictions, whose F1 or AUC is estimated.")
+@option("--prediction", "COLUMN", "With --human: column of predictions, to estimate their F1 or AUC.")
 @option("--metric", "NAME", "With --prediction: f1 (default) or roc_auc.")
 @option("--adjust", "NAME", "With --human: adjustment of the pairs: holm, bh, none ...", default="holm")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
@@ -31,17 +31,17 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 @option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
 @option("--min-instances", "N", "Leave out annotators with fewer instances.", type=int, default=30, show_default=True)
 @option("--alpha", "P", "False discovery rate, or significance level.", type=float, default=0.05, show_default=True)
-@click.option("--variation", is_flag=True, help="Instead of the test, estimate the variation of the labels.")
+@click.option("--variation", is_flag=True, help="Estimate the variation of the labels instead of the test.")
 @option(
     "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"
 )
 @option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 def judge(files: tuple[str, ...], **options: Any) -> None:
-    """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
+    """Test whether an LLM judge may replace human annotators.
 
     Give two JSON files: {annotator: {instance: label}}, and {instance: label} or {judge: {instance: label}}. You can
-    also give one table with the columns instance, annotator and label and a row for each label. --judge then names the
-    judge. With --human, FILE is a table with a row for each model and instance.
+    also give one table with the columns instance, annotator and label. In this case, --judge is the name of the judge.
+    With --human, FILE is a table with a row for each model and instance.
     """
     from evalstats.agreement.alternative_annotators import alternative_annotator_test
     from evalstats.agreement.variation import label_variation

@@ -1,4 +1,4 @@
-"""Manual pages generated from the commands. The output is reproducible."""
+"""Manual pages of the commands. The same commands always give the same pages."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ SHELLS = {
 }
 
 OF_ALL = {
-    0: "Done. The status does not depend on whether classifiers differ.",
-    2: "A mistake in the options, the table or the file system, printed as one line on standard error.",
-    130: "Interrupted by Ctrl-C.",
-    141: "The reader of the output has ended; nothing is printed.",
+    0: "The command succeeded. The status does not depend on whether classifiers differ.",
+    2: "The options, the table or a file are invalid. The message is one line on standard error.",
+    130: "Ctrl-C interrupted the command.",
+    141: "The program that reads the output has ended. No message is printed.",
 }
 # meanings of the exit statuses of each command
 OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {1: "The published numbers contradict each other or a claim."},
     "gate": {0: "The candidate passes.", 1: "The candidate fails.", 3: "There are too few instances for a decision."},
-    "serve": {0: "Ended by Ctrl-C or a signal to terminate."},
-    "validate": {1: "A mismatch was found, or not everything could be checked."},
+    "serve": {0: "Ctrl-C or a termination signal ended the web interface."},
+    "validate": {1: "A result differs from R, or a check could not be completed."},
     "verify": {
-        0: "Verified: every value is reproduced, and the report is as evalstats wrote it.",
+        0: "Verified: every value is reproduced, and the report was not edited.",
         1: "Not verified: a value differs or was not recomputed, or the report was edited.",
-        3: "Cannot be verified: another version of evalstats wrote a report that this version cannot reproduce.",
+        3: "Cannot be verified: another version of evalstats wrote the report, and this version cannot recompute it.",
     },
 }
 NEVER = {"serve": (130,)}
@@ -69,7 +69,7 @@ def completion_script(shell: str) -> str:
 
 
 def manual_pages() -> dict[str, str]:
-    """Return the manual pages of section 1 by their file names: one for the program and one for each command."""
+    """Return the manual pages of the program and of each command by their file names."""
     context = click.Context(cli, info_name=NAME, **cli.context_settings)
     commands = {name: cli.get_command(context, name) for name in COMMANDS}
     pages = {f"{NAME}.1": _page(context, NAME, "\n".join(_of_program(commands)))}
@@ -131,14 +131,14 @@ def _lower(sentence: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Escape text for roff, and wrap it into short lines."""
+    """Return text that is escaped for roff and wrapped into short lines."""
     told = " ".join(words.split()).replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
     lines = textwrap.wrap(told, 78, break_long_words=False, break_on_hyphens=False)
     return "\n".join(f"\\&{line}" if line.startswith((".", "'")) else line for line in lines)
 
 
 def statuses(command: str) -> dict[int, str]:
-    """Return the exit statuses of a command in ascending order, each with its meaning."""
+    """Return the exit statuses of a command in ascending order with their meanings."""
     told = OF_ALL | OF_COMMANDS.get(command, {})
     return {status: told[status] for status in sorted(told) if status not in NEVER.get(command, ())}
 

@@ -34,7 +34,7 @@ OF_DECISIONS = ("thresholds", "prevalence", "adjust", "alpha", "plot")
 
 
 def _numbers(_: Any, __: Any, given: str | None) -> list[float] | None:
-    """Return the numbers of an option, which are separated by commas."""
+    """Return the comma-separated numbers in the value of an option."""
     try:
         return None if given is None else [float(one) for one in given.split(",")]
     except ValueError:
@@ -45,7 +45,7 @@ def _numbers(_: Any, __: Any, given: str | None) -> list[float] | None:
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @METRICS
 @option("--aggregate", "NAME", "Aggregation over folds: pooled, mean, merge, tp_fp ...")
-@option("--undefined", "NAME", "Handling of scores that are 0/0: nan, zero, skip or raise.", default="nan")
+@option("--undefined", "NAME", "Handling of undefined scores (0/0): nan, zero, skip or raise.", default="nan")
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @click.option("--decisions", is_flag=True, help="Analyze decisions: net benefit, sensitivity, predictive values.")
 @option("--thresholds", "P,...", "With --decisions: thresholds such as 0.1,0.2,0.3.", callback=_numbers)
@@ -53,7 +53,7 @@ def _numbers(_: Any, __: Any, given: str | None) -> list[float] | None:
 @option("--adjust", "NAME", "With --decisions: adjustment of the pairs: holm, bh, none ...", default="holm")
 @option("--alpha", "P", "With --decisions: significance level.", type=float, default=0.05, show_default=True)
 @option("--plot", "PATH", "With --decisions: save the decision curves: .png, .svg or .pdf.")
-@option("--seed", "N", "Random seed of the fold checks and of limits.", type=click.IntRange(min=0), default=0)
+@option("--seed", "N", "Random seed of the fold checks and the limits.", type=click.IntRange(min=0), default=0)
 @option("--format", "NAME", f"Output format: {', '.join(TABLES)}.", type=FormatName(TABLES), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)

@@ -1,4 +1,4 @@
-"""Groups of options, with headings, in the help of a command."""
+"""Groups of options in the help of a command."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ MAY_BE_EMPTY = (
 
 
 class StrictCommand(click.Command):
-    """Command that rejects repeated options that accept one value, and empty values except names in a table."""
+    """Command that rejects repetitions of single-value options and empty values."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject repeated, contradictory and empty options, of which click would use the last value."""
+        """Reject repeated, contradictory and empty options. Otherwise, click would use the last value."""
         values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if isinstance(one, click.Option) and not ctx.resilient_parsing:
@@ -61,14 +61,14 @@ class StrictCommand(click.Command):
 
 
 def _fault_of(one: click.Option, value: Any, n: int, args: list[str]) -> str:
-    """Return why an option that is given `n` times is invalid, or '' if it is valid."""
+    """Return the reason why an option given `n` times is invalid, or '' if it is valid."""
     name = max(one.opts, key=len)
     if not (one.multiple or one.is_flag) and n > 1:
-        return f"{name} is given {_times(n)}, but it takes one value"
+        return f"{name} is given {_times(n)}, but it accepts one value"
     if one.is_flag and n > 1 and not set(one.opts).isdisjoint(args) and not set(one.secondary_opts).isdisjoint(args):
         return f"{name} and {one.secondary_opts[0]} cannot be combined"
     if one.name not in MAY_BE_EMPTY and (value == "" or (isinstance(value, list) and "" in value)):
-        return f"{name} has an empty value; leave it out"
+        return f"the value of {name} is empty; omit {name}"
     return ""
 
 
@@ -87,7 +87,7 @@ def _times(n: int) -> str:
 
 
 def grouped_options(command: click.Command, context: click.Context) -> dict[str, list[tuple[str, str]]]:
-    """Return the options of a command with their help, by heading, in the order of the headings."""
+    """Return the options of a command with their help texts, grouped by heading."""
     options = [param for param in command.get_params(context) if isinstance(param, click.Option)]
     shown = {option.name: option.get_help_record(context) for option in options}
     # click keeps the names of the help option from the first context

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the arguments that they set."""
+"""Options that several commands share, and the function arguments that these options set."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _several(given: str) -> str | list[str] | None:
 
 
 def by_metric(metric: str | list[str] | None, analyze: Callable[[Any], Record]) -> Record:
-    """Return the analysis by the given metrics; if it fails, by the metric with this name, such as acc,none."""
+    """Analyze by several metrics, or by one metric whose name contains a comma, such as acc,none."""
     from evalstats._errors import EvalstatsError
 
     try:
@@ -112,27 +112,27 @@ def argument(name: str, **choices: Any) -> Decorator:
 
 DIRECTION = with_options(
     click.option("--lower-is-better", is_flag=True, help="Lower scores are better, as for errors and losses."),
-    click.option("--higher-is-better", is_flag=True, help="Higher scores are better, whatever the metric is called."),
+    click.option("--higher-is-better", is_flag=True, help="Higher scores are better. Overrides the metric."),
 )
 # one or several metrics: a,b or repeated options; a comma before a space is part of a name
 METRICS = with_options(
     option(
         "--metric",
         "NAME",
-        "Metric that was measured or is computed, such as accuracy,f1. Repeatable.",
+        "Measured or computed metrics, such as accuracy,f1. Repeatable.",
         multiple=True,
         callback=lambda _, __, given: _several(",".join(given)),
     )
 )
 SUMMED_UP = with_options(
     option("--aggregate", "NAME", "Aggregation over folds: pooled, mean, merge, tp_fp ..."),
-    option("--undefined", "NAME", "Handling of scores that are 0/0: raise, zero or skip."),
+    option("--undefined", "NAME", "Handling of undefined scores (0/0): raise, zero or skip."),
     option("--pos-label", "LABEL", "Label of the positive class."),
 )
 FORMAT_IN = option(
     "--from", "FORMAT", "File format of another program; see evalstats formats.", "format_in", default="auto"
 )
-N_FOLDS = option("--n-folds", "N", "Folds per repeat, if the file only numbers the splits.", type=int)
+N_FOLDS = option("--n-folds", "N", "Number of folds per repeat, if the file contains only numbers of splits.", type=int)
 ANALYSIS = with_options(
     option("--posthoc", "NAME", "Post-hoc test: wilcoxon, sign, max-t, betting, nemenyi ...", default="auto"),
     option("--omnibus", "NAME", "Omnibus test: friedman, quade, rm-anova ...", default="auto"),
@@ -147,7 +147,7 @@ ITEM_COLUMNS = with_options(
 )
 ROWS = with_options(
     option("--rows-are", "NAME", "Type of the rows: datasets, folds, runs, instances or questions."),
-    click.option("--same-order", is_flag=True, help="The rows of all classifiers are in the same order."),
+    click.option("--same-order", is_flag=True, help="Confirm that the rows of all classifiers are in the same order."),
 )
 PLACES = with_options(
     option("--rows", "A-B", "Lines or rows of the table, such as 3-15."),
@@ -162,7 +162,7 @@ ROLES = with_options(
 
 
 def cell_options(*, has_file: bool = True) -> Decorator:
-    """Return a decorator that adds the options for the format of cells. Without a file, they have no defaults."""
+    """Return a decorator that adds the options for cells. Without a file, they have no defaults."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
@@ -174,7 +174,7 @@ def cell_options(*, has_file: bool = True) -> Decorator:
 
 
 def column_options(*, of_scores: bool = True) -> Decorator:
-    """Return a decorator that adds the options that name columns."""
+    """Return a decorator that adds the options for the names of columns."""
     told = {
         "dataset": "dataset names",
         "classifier": "classifier names",
@@ -193,7 +193,7 @@ def column_options(*, of_scores: bool = True) -> Decorator:
 
 
 def as_typed(file: str) -> str:
-    """Return the name of a file so that a command reads it neither as an option nor as standard input."""
+    """Return a file name that a command does not confuse with an option or with standard input."""
     return f"./{file}" if file.startswith("-") else file
 
 
@@ -222,7 +222,7 @@ def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def direction_asked(options: dict[str, Any]) -> bool | None:
-    """Return the direction of the scores that the options set, or None if they set no direction."""
+    """Return whether greater scores are better according to the options, or None if they set no direction."""
     lower, higher = options["lower_is_better"], options["higher_is_better"]
     if lower and higher:
         raise click.UsageError("--lower-is-better and --higher-is-better cannot be combined")
@@ -238,13 +238,16 @@ def places_and_roles(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def with_format(reading: dict[str, Any], file: Any = "") -> dict[str, Any]:
-    """Return the arguments with the option --from as `format`. It is left out for `file=None` and the value auto."""
+    """Return the arguments with the value of --from as `format`. Without a file, auto is omitted."""
     wanted = reading.pop("format_in")
     return reading if file is None and wanted == "auto" else {**reading, "format": wanted}
 
 
 def refuse_of_the_other(names: tuple[str, ...], flag: str, *, is_given: bool) -> None:
-    """Raise an error for given options that belong to the analysis without `flag`, or with it if it is not given."""
+    """Raise an error for a given option that does not belong to the chosen analysis.
+
+    If `flag` is given, the options `names` are not allowed. Otherwise, they require `flag`.
+    """
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is not ParameterSource.DEFAULT:

@@ -26,7 +26,7 @@ class FormatName(click.Choice[str]):
     """Name of an output format of evalstats or of another package."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name. Plug-ins are searched only if evalstats has no format with this name."""
+        """Return the name of the format. If evalstats has no such format, search the plug-ins."""
         if value not in self.choices:
             from evalstats._plugins import RENDERERS, plugin_named
 
@@ -36,7 +36,7 @@ class FormatName(click.Choice[str]):
 
 
 def written(record: Record, style: str, **layout: Any) -> str:
-    """Return a record in an output format."""
+    """Return a record as text in an output format."""
     from evalstats import report
 
     if style == "csv":
@@ -51,17 +51,17 @@ def written(record: Record, style: str, **layout: Any) -> str:
 
 
 def part_of_report(style: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the requested part of a report and its maximum width, or raise an error if unsupported."""
+    """Return the requested part and width of a report. Raise an error if the format does not support them."""
     part, width = options["part"], options["latex_width"]
     if part is not None and style not in PARTED:
-        raise click.UsageError(f"--part belongs to --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")
+        raise click.UsageError(f"--part requires --format {', '.join(PARTED[:-1])} or {PARTED[-1]}, not {style}")
     if width is not None and style != "latex":
-        raise click.UsageError("--latex-width belongs to --format latex")
+        raise click.UsageError("--latex-width requires --format latex")
     return {name: value for name, value in (("part", part), ("width", width)) if value is not None}
 
 
 def show(record: Record, style: str, **chosen: Any) -> None:
-    """Print a record: text in the encoding of the terminal, and other formats in UTF-8."""
+    """Print a record. Text has the encoding of the terminal, and other formats are in UTF-8."""
     if style != "text":
         if isinstance(sys.stdout, io.TextIOWrapper):
             sys.stdout.reconfigure(encoding="utf-8")
@@ -77,7 +77,7 @@ def show(record: Record, style: str, **chosen: Any) -> None:
 
 
 def _layout() -> dict[str, Any]:
-    """Return the width of text on a terminal as a keyword argument. Without a terminal, return no argument."""
+    """Return the width of the terminal as a keyword argument, or no argument without a terminal."""
     import shutil
 
     return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
@@ -92,7 +92,7 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def shown_progress(*, bar: bool = False) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Yield a function that shows the progress on a terminal, or None without a terminal."""
+    """Return a context with a function that shows the progress, or with None without a terminal."""
     if not _is_terminal(sys.stderr):
         yield None
         return

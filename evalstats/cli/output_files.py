@@ -1,4 +1,4 @@
-"""Output files of a comparison, and their contents."""
+"""Output files of a command, and their contents."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from evalstats.cli.plot_options import SUFFIXES, drawn_picture, refuse_without_p
 
 
 def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
-    """Return the function that computes each output file, or raise an error for contradictory options."""
+    """Return a function for the content of each output file. Raise an error for contradictory options."""
     output, plot, bib, style = (options[name] for name in ("output", "plot", "bib", "format"))
     refuse_places(read, {f"--{name}": options[name] for name in ("output", "plot", "bib") if options[name]})
     if output is not None and _suffix(output) not in SUFFIXES:
@@ -40,7 +40,7 @@ def makers_of_files(read: tuple[str, ...], options: dict[str, Any]) -> dict[str,
         makers[plot] = lambda comparison: drawn_picture(comparison, _suffix(plot), options)
     if bib is not None:
         if style != "latex":
-            raise click.UsageError("--bib belongs to --format latex")
+            raise click.UsageError("--bib requires --format latex")
         makers[bib] = lambda _: _bibliography().encode()
     return makers
 
@@ -53,7 +53,7 @@ _NO_CHOICES: dict[str, Any] = {
 
 
 def makers_of_plot(read: tuple[str, ...], options: dict[str, Any]) -> dict[str, Callable[[Any], bytes]]:
-    """Return the function that draws the plot of a command whose only output option is --plot."""
+    """Return the function for the plot of a command whose only output file is the plot."""
     return makers_of_files(read, _NO_CHOICES | {"plot": options["plot"], "format": options["format"]})
 
 
@@ -63,11 +63,11 @@ def refuse_places(read: tuple[str, ...], paths: Mapping[str, str]) -> None:
         _refuse_name(option, path)
         for file in [name for given in read for name in _named_by(given)]:
             if _is_input(path, file):
-                raise click.UsageError(f"{path} is the table itself, which would be overwritten")
+                raise click.UsageError(f"{path} is the input file, which would be overwritten")
             if os.path.isdir(file) and os.path.realpath(path).startswith(os.path.join(os.path.realpath(file), "")):
-                raise click.UsageError(f"{path} is in {file}, which is read, so nothing is written there")
+                raise click.UsageError(f"{path} is in the input directory {file}; choose another directory")
         if study := _study_around(path):
-            raise click.UsageError(f"{path} is in {study}, which is a study, so nothing is written there")
+            raise click.UsageError(f"{path} is in the study directory {study}; choose another directory")
     names = list(paths)
     for i, first in enumerate(names):
         for second in names[i + 1 :]:
@@ -80,11 +80,11 @@ def _refuse_name(option: str, path: str) -> None:
     if path.endswith(("/", os.sep)):
         raise click.UsageError(f"{option} must be a file, but {path} is the name of a directory")
     if "\0" in path:
-        raise click.UsageError("a path holds a NUL character, which no file name can contain")
+        raise click.UsageError("{option} must not contain a NUL character")
 
 
 def _named_by(given: str) -> list[str]:
-    """Return the files that match a pattern; if the argument is not a pattern, return the argument itself."""
+    """Return the files that match a pattern, or the argument itself if it is not a pattern."""
     return glob.glob(given, recursive=True) if glob.has_magic(given) and not os.path.exists(given) else [given]
 
 
@@ -135,7 +135,7 @@ def _bibliography() -> str:
 
 
 def write_files(files: Mapping[str, bytes]) -> None:
-    """Write all files or none: temporary files replace the targets after all of them are written."""
+    """Write all files or no file. Temporary files replace the targets after all of them are written."""
     waiting: list[tuple[str, str]] = []
     try:
         for path, content in files.items():
@@ -180,7 +180,7 @@ def _written_beside(target: str, content: bytes) -> str | None:
 
 
 def _umask() -> int:
-    """Return the umask of the process, which can only be read by setting it."""
+    """Return the umask of the process. The umask is set for a moment, because it cannot be read otherwise."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

@@ -45,8 +45,8 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--tie-rate", "P", "sign, battles: probability of a tie.", type=float)
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)
 @option("--difference", "X", "Difference in accuracy, AUC or mean score.", type=float)
-@option("--discordance", "P", "mcnemar: probability that exactly one is correct.", type=float)
-@option("--correlation", "R", "Correlation of correctness, or with auc of the scores.", type=float)
+@option("--discordance", "P", "mcnemar: probability that exactly one classifier is correct.", type=float)
+@option("--correlation", "R", "Correlation of correctness; for auc, correlation of scores.", type=float)
 @option("--margin", "X", "Plan a noninferiority test with this margin.", type=float)
 @click.option("--equivalence", is_flag=True, help="With --margin: plan an equivalence test.")
 @option("--sd", "X", "Standard deviation of the differences.", type=float)
@@ -57,7 +57,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--battles", "N", "battles: number of battles of each pair of models.", type=click.IntRange(min=1))
 @option("--cluster-size", "X", "Mean number of questions or battles in a cluster.", type=float)
 @option("--intraclass-correlation", "R", "Correlation of two differences in a cluster.", type=float)
-@option("--pilot", "FILE", "clustered-t, auc: file of two models or classifiers, to estimate --sd and clusters.")
+@option("--pilot", "FILE", "clustered-t, auc: pilot data of two classifiers, to estimate --sd and clusters.")
 @option("--samples", "N", "clustered-t: number of answers of each model to a question.", type=click.IntRange(min=1))
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--power", "P", "Target power.", type=float, default=0.8, show_default=True)
@@ -83,7 +83,7 @@ def plan(test: str | None, **options: Any) -> None:
 def planned(
     test: str | None, options: dict[str, Any], progress: Callable[[int, int, str], None] | None = None
 ) -> DesignPlan | MarginPlan:
-    """Return the plan of an experiment, with the options of the command."""
+    """Plan an experiment with the options of the command."""
     from evalstats.adjustment.pair_indexing import USUAL_TEST
     from evalstats.design.plan import plan_design
 
@@ -110,7 +110,7 @@ def planned(
 
 
 def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int, int, str], None] | None) -> MarginPlan:
-    """Return the plan of a noninferiority or equivalence test."""
+    """Plan a noninferiority or equivalence test."""
     from evalstats.design.margin_plan import plan_margin
 
     others = ("classifiers", "effect", "tie_rate", "accuracy", "adjust", "comparisons", "method", "sd_within")
@@ -128,7 +128,7 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
     for name in every:
         if name not in own and options[name] is not None:
             taken = ", ".join(f"--{one.replace('_', '-')}" for one in own)
-            raise click.UsageError(f"--{name.replace('_', '-')} cannot be combined with {test}, which takes {taken}")
+            raise click.UsageError(f"--{name.replace('_', '-')} cannot be combined with {test}, which requires {taken}")
     return plan_margin(
         test,
         margin=options["margin"],
@@ -145,13 +145,13 @@ def _planned_margin(test: str, options: dict[str, Any], progress: Callable[[int,
 
 
 def _with_pilot(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Add the estimates from a pilot to the options that are not given."""
+    """Return the options. Estimates from the pilot data replace missing options."""
     if options["pilot"] is None:
         return {**options, "n_samples": options["samples"]}
     if test not in PILOTS:
         raise click.UsageError(f"--pilot requires {' or '.join(PILOTS)}, not {test}")
     if options["sd_within"] is not None:
-        raise click.UsageError("--sd-within cannot be combined with --pilot, which estimates it")
+        raise click.UsageError("--sd-within cannot be combined with --pilot, which estimates this standard deviation")
     found = PILOTS[test](options)
     return {**options, **{name: value for name, value in found.items() if options[name] is None}}
 
@@ -163,13 +163,13 @@ def _pilot_of_questions(options: dict[str, Any]) -> dict[str, float]:
     table = read_table(options["pilot"])
     answers = table.answers
     if answers is None or len(table.classifiers) != 2:
-        raise click.UsageError("--pilot needs the answers of two models to single questions")
+        raise click.UsageError("--pilot requires the answers of two models to the same questions")
     found = pilot_variance(answers.scores, answers.n_samples, answers.within, answers.benchmark, answers.cluster)
     return found.known(options["samples"])
 
 
 def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
-    """Return the standard error of DeLong's test, times the square root of the number of instances."""
+    """Return the standard error of DeLong's test multiplied by the square root of the number of instances."""
     from evalstats.io.reader.predictions import read_predictions
     from evalstats.paired.delong import delong_test
     from evalstats.tables.aligned_instances import aligned_cases
@@ -180,10 +180,10 @@ def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
     of_two = len(predictions.classifiers) == 2 and len(predictions.datasets) == 1
     cases = aligned_cases(predictions) if of_two else None
     if cases is None or cases.y_score is None or cases.positive < 0:
-        raise click.UsageError("--pilot needs the class scores of two classifiers for the instances of one dataset")
+        raise click.UsageError("--pilot requires the class scores of two classifiers for the instances of one dataset")
     test = delong_test(cases.is_positive, *cases.y_score)
     if not test.standard_error > 0:
-        raise click.UsageError("the two classifiers of the pilot must rank the instances differently")
+        raise click.UsageError("the two classifiers in the pilot data must rank the instances differently")
     return {"sd": test.standard_error * len(cases.y_true) ** 0.5}
 
 
@@ -191,7 +191,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the number of datasets, instances or fold scores; raise an error for options of other tests."""
+    """Return the sample size of a test. Raise an error for a sample size of another test."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),
@@ -203,13 +203,13 @@ def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
     for name in ("datasets", "instances", "questions", "battles", "folds", "repeats", "train", "test_size"):
         if name not in mine and options[name] is not None:
             raise click.UsageError(
-                f"--{name.removesuffix('_size')} cannot be combined with {test}, which takes --{mine[0]}"
+                f"--{name.removesuffix('_size')} cannot be combined with {test}, which requires --{mine[0]}"
             )
     if test != "corrected-t":
         return {"n": options[mine[0]]}
     folds, repeats, train, size = (options[name] for name in mine)
     if (train is None) != (size is None) or (train is None and folds is None):
-        raise click.UsageError("corrected-t needs --folds, or --train and --test")
+        raise click.UsageError("corrected-t requires --folds, or both --train and --test")
     n = None if folds is None else folds * (1 if repeats is None else repeats)
     # of k folds, k - 1 are for training; random splits have their own sizes
     return {"n": n, "n_train": folds - 1, "n_test": 1} if train is None else {"n": n, "n_train": train, "n_test": size}

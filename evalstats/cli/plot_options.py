@@ -42,7 +42,7 @@ def kind_for_pictures(record: Any) -> str:
 
 
 def default_picture(record: Any) -> Any:
-    """Return the name of the default plot of a record, or None if it has no plot."""
+    """Return the name of the default plot of a record, or None if the record has no plot."""
     return DEFAULTS.get(kind_for_pictures(record))
 
 
@@ -64,14 +64,14 @@ def refuse_without_picture(options: dict[str, Any], *, has_picture: bool) -> Non
     given = [name for name in _CHOICES if options[name] not in (None, False)]
     if given and not has_picture:
         option = f"--{given[0].replace('_', '-')}"
-        raise click.UsageError(f"{option} belongs to a plot; name its file with --plot, such as --plot plot.pdf")
+        raise click.UsageError(f"{option} requires a plot; give its file with --plot, such as --plot plot.pdf")
 
 
 def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> bytes:
-    """Return the content of an image file with the requested or the default plot of a comparison."""
+    """Return the bytes of an image file with the requested plot or the default plot."""
     name = options["plot_kind"] or default_picture(comparison)
     if name is None:
-        raise click.UsageError("this comparison has no plot; leave out --plot, or save its report as .html or .md")
+        raise click.UsageError("this comparison has no plot; omit --plot, or save the report as .html or .md")
     try:
         import matplotlib as mpl
     except ImportError:
@@ -91,7 +91,7 @@ def drawn_picture(comparison: Any, suffix: str, options: dict[str, Any]) -> byte
 
 
 def _advise(n_classifiers: int) -> None:
-    """Replace the warning about an illegible diagram, which names functions, with advice on options."""
+    """Warn about an illegible diagram, and suggest options of the command."""
     import warnings
 
     from evalstats._checks import EvalstatsWarning
@@ -109,7 +109,7 @@ def _advise(n_classifiers: int) -> None:
 
 
 def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any], choices: dict[str, Any]) -> Any:
-    """Plot with the given width in inches. The height is the required or the default height of the plot."""
+    """Plot a comparison with the given width in inches, and with the required or the default height."""
     from evalstats import plot
 
     width = options["width"]

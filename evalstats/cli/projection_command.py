@@ -1,4 +1,4 @@
-"""``evalstats projection``: map classifiers by their errors, with the distance of each from a perfect classifier."""
+"""``evalstats projection``: map classifiers in two dimensions by their confusion matrices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from evalstats.cli.output_files import makers_of_plot, write_files
 @option("--normalize", "NAME", "Normalization per dataset: none, all or true.", default="none")
 @click.option("--show-folds", "folds", is_flag=True, help="Show the folds of each classifier as a cloud.")
 @option("--plot", "PATH", "Save a plot in addition to the report: .png, .svg or .pdf.")
-@option("--metric", "NAME", "Metric in evaluation logs that marks correct answers.")
+@option("--metric", "NAME", "Metric that marks correct answers in evaluation logs.")
 @option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")
 @FORMAT_IN
 @column_options(of_scores=False)

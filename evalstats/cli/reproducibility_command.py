@@ -1,4 +1,4 @@
-"""``evalstats reproducibility``: estimate whether another run leads to the same decision."""
+"""``evalstats reproducibility``: analyze whether repeated runs lead to the same decision."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from evalstats.cli.output import TABLES, FormatName, show
 
 @click.command(cls=HeadedCommand, short_help="Analyze the variation between repeated runs.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--metric", "NAME", "Metric that was measured or is computed.")
+@option("--metric", "NAME", "Measured or computed metric.")
 @DIRECTION
 @SUMMED_UP
 @N_FOLDS
-@option("--n-canonical", "N", "Number of first runs in the canonical estimate.", type=int, default=1)
-@option("--ceiling", "X", "Best possible score, if the metric is unknown.", type=float)
+@option("--n-canonical", "N", "Number of first runs that give the canonical estimate.", type=int, default=1)
+@option("--ceiling", "X", "Best possible score; required only if the metric is unknown.", type=float)
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
-@option("--orders", "N", "Number of random run orders for the stopping rules.", type=int, default=50)
+@option("--orders", "N", "Number of random orders of the runs for the stopping rules.", type=int, default=50)
 @option("--seed", "N", "Random seed of the orders.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(TABLES)}.", type=FormatName(TABLES), default="text")
 @FORMAT_IN

@@ -1,4 +1,4 @@
-"""``evalstats serve``: the web interface."""
+"""``evalstats serve``: open the web interface."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def serve(port: int, browser: bool, time_limit: float) -> None:
 
 
 def _listen(is_over: threading.Event) -> None:
-    """Let signals stop the server without an exception in it; ignored signals stay ignored."""
+    """Set the event when a signal stops the server. Ignored signals stay ignored."""
     for number in (getattr(signal, name) for name in _ENDS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: is_over.set())
 
 
 def _has_screen() -> bool:
-    """Return whether a graphical browser is available. A text browser would hide the address."""
+    """Return whether a graphical browser can be shown. A text browser would hide the address."""
     is_mac_or_windows = sys.platform in ("darwin", "win32", "cygwin")
     return is_mac_or_windows or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 

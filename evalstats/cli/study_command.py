@@ -1,4 +1,4 @@
-"""``evalstats study``: run classifiers on datasets, repeatedly."""
+"""``evalstats study``: run a repeated evaluation of classifiers on datasets."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ def study(
 ) -> None:
     """Run the classifiers in a TOML file on its datasets, with the same splits for all classifiers.
 
-    CONFIG imports and runs Python classes: use trusted files only.
+    CONFIG can import and run any Python class. Use trusted files only.
 
     With --until-decided, the runs on a dataset are repeated until an anytime-valid test has decided every pair of
-    classifiers. They end at the latest after the number of repeats in CONFIG (default 500).
+    classifiers. The maximum is the number of repeats in CONFIG (default 500).
     """
     from evalstats.study.config import arguments_in
     from evalstats.study.runner import run_study
 
     if alpha is not None and not until_decided:
-        raise click.UsageError("--alpha is the level of --until-decided, which is not given")
+        raise click.UsageError("--alpha requires --until-decided")
     arguments = arguments_in(config)
     chosen: dict[str, Any] = {"directory": directory, "n_jobs": jobs, "rng": seed}
     if until_decided:
@@ -59,7 +59,7 @@ def study(
 
 
 def _until_decided(n_classifiers: int, alpha: float | None) -> Any:
-    """Return the stopping rule of all pairs of classifiers on a dataset, with a joint significance level."""
+    """Return the stopping rule for all pairs of classifiers on a dataset with a joint significance level."""
     from evalstats.reproducibility import AnytimeValid
 
     rule = AnytimeValid() if alpha is None else AnytimeValid(alpha)

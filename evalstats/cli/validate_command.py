@@ -1,4 +1,4 @@
-"""``evalstats validate``: compare the results with R."""
+"""``evalstats validate``: compare the results with R results."""
 
 from __future__ import annotations
 

@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 @column_options()
 @option("--missing", "NAME", "Missing scores: raise, drop-datasets or skillings-mack.")
 @ROLES
-@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers / rows are datasets.")
+@click.option("--transpose/--no-transpose", default=None, help="Rows are classifiers, or rows are datasets.")
 @cell_options(has_file=False)
 @PLACES
 def which_test(files: tuple[str, ...], **options: Any) -> None:
-    """Recommend a test for a table, for predictions or for a planned experiment, and list its assumptions."""
+    """Recommend a test for a table, predictions or a planned experiment, and list its assumptions."""
     show(advised(source_of(files), options), options["format"])
 
 
@@ -67,7 +67,7 @@ def advised(source: Any, options: dict[str, Any]) -> WhichTestResult:
     reading |= places_and_roles(options)
     planned = {name: f"n_{name}" for name in ("classifiers", "datasets", "folds", "repeats", "instances")}
     if source is None and options["classifiers"] is None:
-        raise click.UsageError("give a FILE, or the number of --classifiers")
+        raise click.UsageError("give a FILE, or the number of classifiers with --classifiers")
     return advise(
         source,
         **{argument: options[name] for name, argument in planned.items()},

@@ -1,4 +1,4 @@
-"""Fields of the web interface, and arguments of a command from them; the command itself parses them."""
+"""Fields of the web interface for each command, and the command-line arguments from their values."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ANY_TEXT = frozenset(("delimiter", "encoding", "metric"))
 
 
 def words_of(command: click.Command, fields: Fields) -> list[str]:
-    """Return the command-line words for the fields of a command, in the order of its options."""
+    """Return the command-line words for the given fields of a command, in the order of its options."""
     options = dict(_options(command))
     for name in fields:
         if name not in options:
-            raise click.UsageError(f"evalstats {command.name} has no field {name!r} on this page")
+            raise click.UsageError(f"evalstats {command.name} has no field {name!r} in the web interface")
     return [word for name, option in options.items() for word in _words(option, fields.get(name))]
 
 
@@ -40,7 +40,7 @@ def parameters(command: click.Command, words: Sequence[str], arguments: Sequence
 
 
 def command_line(command: click.Command, words: Sequence[str], arguments: Sequence[str]) -> str:
-    """Return the command line for the same result."""
+    """Return the command line that gives the same result as the form."""
     return shlex.join(["evalstats", str(command.name), *arguments, *words])
 
 
@@ -69,13 +69,13 @@ def _options(command: click.Command) -> Iterator[tuple[str, click.Option]]:
 
 
 def _initial(option: click.Option) -> str:
-    """Return the default value of a form field, or an empty text if the option has an automatic default."""
+    """Return the default value of a form field, or '' if the option has no fixed default."""
     is_told = isinstance(option.default, str | int | float) and not isinstance(option.default, bool | Enum)
     return str(option.default) if is_told and option.default != "auto" else ""
 
 
 def _kind(option: click.Option) -> str:
-    """Return the type of a form field: checkbox, choice of two, names, pairs of names, number or text."""
+    """Return the type of a form field: flag, either, names, pairs, numbers, number or text."""
     if option.is_flag:
         return "either" if option.secondary_opts else "flag"
     # with one parameter, the option is a text that contains several values
@@ -85,7 +85,7 @@ def _kind(option: click.Option) -> str:
 
 
 def _choices(command: str, name: str, option: click.Option) -> list[str]:
-    """Return the choices of an option, if they can be listed."""
+    """Return the choices of an option, or an empty list if they cannot be listed."""
     return [] if name in ANY_TEXT else known_words(command, option)
 
 

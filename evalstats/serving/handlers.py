@@ -1,6 +1,6 @@
-"""Results of the web interface: a report on the input, or one sentence with the reason for a missing report.
+"""Results of the web interface: a report on the input, or the reason for a missing report.
 
-This module does not depend on a server: `verdict` takes the values of the fields, so another transport can call it.
+This module does not depend on a server. `verdict` receives the values of the fields, so any server can call it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """A report as elements of a page, and the command line for the same report.
+    """A report as HTML elements, with the command line for the same report.
 
     Attributes
     ----------
     body : str
-        HTML; every name in it is escaped.
+        HTML of the report. Every name in it is escaped.
     command : str
         Command line that prints the same report.
     warnings : tuple of str
@@ -52,7 +52,7 @@ class Page:
     pictures : tuple of str
         Names of the plots that are available for the report.
     formats : tuple of str
-        Names of the formats in which it can be written.
+        Names of the available file formats of the report.
     """
 
     body: str
@@ -64,7 +64,7 @@ class Page:
 
 @dataclass(frozen=True, kw_only=True)
 class File:
-    """A file to download, byte for byte equal to the output of the command."""
+    """File to download. Its bytes are equal to the output of the command."""
 
     name: str
     content: bytes
@@ -77,11 +77,11 @@ class Refusal:
     Attributes
     ----------
     sentence : str
-        Fault, its place, and the option that corrects it.
-    field, value : str
-        The field of the page that corrects the fault, and the necessary value, or ``''`` if there is none.
-    sample : str
-        How a table looks that is read.
+        The fault, its place, and the option that corrects it.
+        field, value : str
+        The field that corrects the fault, and its necessary value. Both are ``''`` if no field corrects the fault.
+        sample : str
+        Example of an accepted table.
     """
 
     sentence: str
@@ -92,7 +92,7 @@ class Refusal:
 
 @dataclass
 class _Kept:
-    """Cache of the last results, so a download does not repeat the computation."""
+    """Cache of the last results, which lets a download reuse a computed result."""
 
     records: OrderedDict[str, tuple[Any, tuple[str, ...]]] = field(default_factory=OrderedDict)
 
@@ -125,9 +125,9 @@ def verdict(content: Content, options: Fields) -> Page | Refusal:
     Returns
     -------
     Page or Refusal
-        The result of the command. If the name of a metric does not show whether greater values are better,
-        ``higher_is_better`` or ``lower_is_better`` is required. In this case, the command line assumes that higher is
-        better, and states the assumption.
+        The result of the command, or the reason for a missing result. If the name of the metric does not show whether
+        greater values are better, ``higher_is_better`` or ``lower_is_better`` is required. In this case, the command
+        line assumes that higher is better, and states the assumption.
 
     Examples
     --------
@@ -154,7 +154,7 @@ def answered(question: str, content: Content, options: Fields) -> Page | Refusal
 
 
 def download(question: str, content: Content, options: Fields, kind: str) -> File | Refusal:
-    """Return the result as a file. `kind` is a format of the command, ``'svg'``, ``'pdf'``, ``'png'`` or ``'bib'``."""
+    """Return the result as a file of a kind: a format of the command, 'svg', 'pdf', 'png' or 'bib'."""
 
     def answer() -> File:
         record, _, _ = _record(question, content, options)
@@ -167,7 +167,7 @@ def download(question: str, content: Content, options: Fields, kind: str) -> Fil
 def _record(question: str, content: Content, options: Fields) -> tuple[Any, tuple[str, ...], str]:
     """Return the result of a request, its warnings, and the command line."""
     if question not in QUESTIONS:
-        raise click.UsageError(f"there is no question {question!r:.80}")
+        raise click.UsageError(f"the web interface has no request {question!r:.80}")
     command, arguments, make = QUESTIONS[question]()
     fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
     given = arguments(content, fields)
@@ -179,7 +179,7 @@ def _record(question: str, content: Content, options: Fields) -> tuple[Any, tupl
 
 
 def _refuse_unknown_direction(record: Any) -> None:
-    """Raise an error if the direction of the scores is unknown; the command only adds a note."""
+    """Raise an error if the direction of the scores is unknown. The command line only adds a note."""
     from evalstats.io.columns.surroundings import UNKNOWN, unknown_direction
 
     for one in getattr(record, "comparisons", (record,)):
@@ -220,7 +220,7 @@ def _audit() -> tuple[Any, Any, Any]:
         if isinstance(content, str):
             return audited(content, params)
         if not isinstance(content, bytes):
-            raise click.UsageError("a published table is one text or one file")
+            raise click.UsageError("the audit requires the pasted text or one file of the published table")
         with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:  # the file is read twice by its path
             path = os.path.join(folder, "table")
             with open(path, "wb") as file:
@@ -239,7 +239,7 @@ QUESTIONS: dict[str, Callable[[], tuple[Any, Any, Any]]] = {
 
 
 def _names(content: Content, _: Fields) -> list[str]:
-    """Return the file names for the command line; ``-`` stands for pasted text."""
+    """Return the file names for the command line. The name of pasted text is ``-``."""
     return ["-"] if isinstance(content, bytes) else [as_typed(os.path.basename(path)) for path in _paths(content)]
 
 
@@ -250,7 +250,7 @@ def _paths(content: Content) -> Sequence[str]:
 
 
 def sources(content: Content) -> Any:
-    """Return the source in a form for the readers."""
+    """Return the content as a source that the readers accept."""
     if isinstance(content, bytes):
         return io.BytesIO(content)
     return content if content is None or isinstance(content, str) else list(content)
@@ -284,7 +284,7 @@ def _page(record: Any, command: str, told: tuple[str, ...]) -> Page:
 
 
 def pictures_of(record: Any) -> tuple[str, ...]:
-    """Return the names of the plots that are available for a record, the default plot first."""
+    """Return the names of the available plots of a record. The default plot is first."""
     names = PICTURES_OF.get(kind_for_pictures(record), ())
     return tuple(name for name in names if name != "fold-distributions" or record.table.folds)
 
@@ -319,7 +319,7 @@ def _is_comparison(record: Any) -> bool:
 
 
 def _of_download(question: str, options: Fields) -> dict[str, Any]:
-    """Return the options of a downloaded plot or part as options of the command."""
+    """Return the options of the command for a downloaded plot or part."""
     if question != "compare":
         return {"part": None, "latex_width": None}
     from evalstats.cli.compare_command import compare
@@ -339,7 +339,7 @@ def _content(record: Any, kind: str, chosen: Mapping[str, Any]) -> bytes:
         with _warnings():
             return drawn_picture(record, f".{kind}", dict(chosen))
     if kind not in FORMATS or (kind == "r" and type(record).__name__ not in OF_SCORES):
-        raise click.UsageError(f"there is no format {kind!r:.80} of this report")
+        raise click.UsageError(f"this report has no format {kind!r:.80}")
     layout = part_of_report(kind, dict(chosen)) if kind in PARTED else {}
     return written(record, kind, **layout).encode()
 
@@ -376,7 +376,7 @@ FIELDS = {"format": "format_in", "greater_is_better": "higher_is_better"}
 
 
 def _without_folders(sentence: str, content: Content) -> str:
-    """Remove the paths of temporary directories from a text."""
+    """Remove the directories of the content from a sentence."""
     for path in _paths(content):
         sentence = sentence.replace(os.path.join(os.path.dirname(path), ""), "")
     return sentence

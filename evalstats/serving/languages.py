@@ -1,4 +1,4 @@
-"""The web interface in each language: its words are in ``words.json``."""
+"""Languages of the web interface. The file ``words.json`` contains their texts."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ OF_FORMS = ("field.", "heading.", "picture.", "sample.")
 
 @cache
 def words(language: str) -> dict[str, str | list[str]]:
-    """Return the words of the page by their keys. A list has the singular and the plural."""
+    """Return the texts of the page by their keys. A list contains the singular and the plural of a text."""
     found: dict[str, str | list[str]] = json.loads(_file("words.json"))[language]
     return found
 
 
 def language_of(path: str, accepted: str) -> str:
-    """Return the language of ``?lang=`` in a path, or the first language of the header Accept-Language.
+    """Return the language of ``?lang=`` in a path, or the preferred language of Accept-Language.
 
     Examples
     --------
@@ -40,13 +40,13 @@ def language_of(path: str, accepted: str) -> str:
 
 
 def form_words(language: str) -> dict[str, str | list[str]]:
-    """Return the words of the forms, which follow the page."""
+    """Return the texts of the forms. The page requests them after it is loaded."""
     return {key: text for key, text in words(language).items() if key.startswith(OF_FORMS)}
 
 
 @cache
 def page(language: str) -> bytes:
-    """Return the page in a language."""
+    """Return the HTML page in a language."""
     told = words(language)
     # a text inside an element of the page must not end the element
     own = {key: text for key, text in told.items() if not key.startswith(OF_FORMS)}

@@ -1,4 +1,4 @@
-"""Preview of a table: its interpretation before a comparison, and the fields that correct it."""
+"""Preview of a table: its interpretation before a comparison."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Preview:
-    """Interpretation of a table.
+    """Interpretation of a table before a comparison.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Preview:
     format : str
         Name of the program that wrote the table, or ``''`` if it is unknown.
     metric, unit, computation : str
-        Metric of the scores.
+        Name of the metric, unit of the scores, and computation of the scores.
     greater_is_better : bool
         Whether larger scores are better.
     is_asked : bool
@@ -82,17 +82,19 @@ class Preview:
     is_assumed : bool
         Whether the direction is only the default for scores without the name of a metric.
     datasets, classifiers : tuple of str
-        The first names of the rows and columns; for battles, both are the models.
+        Names of the first rows and columns. For battles, both are the names of the models.
     n_datasets, n_classifiers : int
-        Numbers of datasets and of classifiers; for battles, numbers of battles and of models.
+        Numbers of datasets and of classifiers. For battles, the numbers of battles and of models.
     scores : tuple of tuple of str
-        The scores of the shown rows and columns; for battles, the wins of the row against the column.
+        Scores of the shown rows and columns. For battles, the wins of the row against the column.
     columns : tuple of dict
-        The columns of the source with their roles, or an empty tuple for a wide table.
+        Columns of the source with their roles. The tuple is empty for a wide table.
     left_out : tuple of dict
         Rows and columns that are not compared, with the reasons.
-    findings : tuple of dict
-        Notes for the reader.
+        dropped : tuple of str
+        Names that the user excluded.
+        findings : tuple of dict
+        Notes for the user.
     """
 
     layout: str
@@ -115,7 +117,7 @@ class Preview:
 
 
 def preview(content: Content, options: Fields) -> Preview | Refusal:
-    """Read a table and report how it was interpreted. The fields are the same as in `verdict`."""
+    """Return the interpretation of a table. The arguments are the same as in `verdict`."""
 
     def answer() -> Preview:
         fields = {name: value for name, value in options.items() if name not in OF_DOWNLOADS}
@@ -158,7 +160,10 @@ def _of_battles(content: Content, params: dict[str, Any]) -> Preview:
 
 
 def _read(content: Content, reading: dict[str, Any]) -> tuple[ScoreTable, bool]:
-    """Return a table, and whether the user must choose the direction. The preview assumes that higher is better."""
+    """Return a table, and whether the user must choose the direction.
+
+    If the direction is unknown, the table assumes that higher scores are better.
+    """
     from evalstats.io.options import given_together
     from evalstats.io.reader.tables import read_table
 
@@ -201,7 +206,7 @@ def _preview(table: ScoreTable, seen: Seen, fields: Fields, *, is_asked: bool) -
 
 
 def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
-    """Format scores with a common number of decimals, up to six digits. Missing scores are empty."""
+    """Return scores as text with a common number of decimals. The text of a missing score is empty."""
     digits = [f"{cell:.6g}" for row in scores for cell in row if not math.isnan(cell)]
     n = max((len(text.partition(".")[2]) for text in digits if "e" not in text), default=0)
     is_plain = all("e" not in text for text in digits)
@@ -210,7 +215,7 @@ def _written(scores: list[list[float]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[dict[str, Any], ...]]:
-    """Return the layout of a table, and the columns of its source with their roles, except for a wide table."""
+    """Return the layout of a table and the roles of its columns. A wide table has no column roles."""
     layout = "answers" if table._items is not None else "long" if table._scored is None else "predictions"
     if table.format:
         return layout, ()
@@ -225,14 +230,14 @@ def _layout(table: ScoreTable, seen: Seen, fields: Fields) -> tuple[str, tuple[d
 
 
 def _headers(seen: Seen) -> Iterator[tuple[str, ...]]:
-    """Yield the column names of the first line, and then the column names from the reader."""
+    """Yield the column names in the first line, and then the column names that the reader found."""
     yield seen.header
     if seen.kind != FILES:  # for several files, all files would be read again
         yield tuple(seen.grid.header)
 
 
 def _looked_at(content: Content, params: dict[str, Any]) -> Seen:
-    """Open a source with its reader."""
+    """Open the content with the parsing options of the command."""
     names = ("delimiter", "encoding", "sheet", "rows", "header_rows")
     return open_source(sources(content), *(params[name] for name in names))
 

@@ -1,4 +1,4 @@
-"""Validation and content of requests; only a page of this start of the server may send requests."""
+"""Validation and content of requests. Only a page that this server process sent may send requests."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Headers(Protocol):
 
 
 class Denied(Exception):  # noqa: N818  (it is an answer, not a mistake of the program)
-    """Rejected request, with the status and the reason in one sentence."""
+    """Rejection of a request, with the HTTP status and the reason in one sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -36,7 +36,7 @@ class Denied(Exception):  # noqa: N818  (it is an answer, not a mistake of the p
 
 @dataclass(frozen=True, kw_only=True)
 class Received:
-    """A request of the web interface and its pasted text. Its files are in a folder that only the user can read."""
+    """Request of the web interface, with its pasted text and the paths of its uploaded files."""
 
     question: dict[str, Any]
     pasted: bytes = b""
@@ -44,24 +44,24 @@ class Received:
 
 
 def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
-    """Reject requests that do not come from a page of this start on this computer.
+    """Raise an error for a request that does not come from a page of this server process on this computer.
 
     Parameters
     ----------
     headers : Headers
-        Headers of the request. The host must be a name of this computer, because other sites can resolve their names to
-        it (DNS rebinding). The origin must be a page of this server with the token.
+        Headers of the request. The host must be a name of this computer, because another site can make its own name
+        resolve to this computer (DNS rebinding). The origin must be a page of this server with the token.
     port : int
         Port of the server.
     token : str
-        Token of this start of the server.
+        Token of this server process.
     is_post : bool
-        Whether the request is a POST request and not only a request for the page.
+        Whether the request is a POST request. Only a POST request needs the token.
 
     Raises
     ------
     Denied
-        With the status 403.
+        If the request is not accepted. The status is 403.
     """
     hosts = {f"127.0.0.1:{port}", f"localhost:{port}"} | ({"127.0.0.1", "localhost"} if port == 80 else set())
     if (headers.get("Host") or "").lower() not in hosts:
@@ -70,30 +70,32 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
     if (origin is not None and origin.lower() not in {f"http://{host}" for host in hosts}) or (
         is_post and site not in (None, "same-origin")
     ):
-        raise Denied(403, "the request came from another page; only the page of evalstats serve is accepted")
+        raise Denied(403, "the request came from another page; evalstats serve accepts requests from its own page only")
     given = headers.get("X-Evalstats-Token") or ""
     if is_post and not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
         raise Denied(
-            403, "this page is from an earlier start of evalstats serve: open the address that the command printed last"
+            403, "this page belongs to an earlier start of evalstats serve; open the address that was printed last"
         )
 
 
 def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Received:
-    """Read the body of a request: a line of JSON with the question and the sizes of files, then their contents.
+    """Read the body of a request.
+
+    The first line is JSON with the request and the sizes of the files. The contents of the files follow.
 
     Parameters
     ----------
     headers : Headers
         Headers of the request.
     read : callable
-        ``read(n)`` returns at most n bytes, none if the client closed the connection.
+        ``read(n)`` returns at most n bytes, or no bytes if the client closed the connection.
     folder : str
-        Folder for the files. Each file keeps its name at the client, without its folders.
+        Directory for the uploaded files. Each file keeps its name without the directories.
 
     Raises
     ------
     Denied
-        If the body is too large, is cut off, or is not what the page sends.
+        If the body is too large or incomplete, or does not have the format of the page.
     """
     if headers.get("Transfer-Encoding") is not None:
         raise Denied(411, "the request must state its length")
@@ -128,7 +130,7 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
 
 
 def file_name(name: str) -> str:
-    """Return the last part of a name that a client sent, so it cannot name another folder."""
+    """Return the file name in a path that a client sent, without the directories."""
     last = "".join(c for c in name.replace("\\", "/").rsplit("/", 1)[-1] if c.isprintable() and c not in '<>:"|?*')
     last = last.strip().strip(".") if not last.strip(" .") else last.strip().rstrip(".")
     stem, suffix = os.path.splitext(last)
@@ -147,7 +149,7 @@ def _head(body: _Body) -> dict[str, Any]:
 
 
 class _Body:
-    """Unread bytes of the body of a request."""
+    """Body of a request, which is read in chunks."""
 
     def __init__(self, read: Callable[[int], bytes], length: int) -> None:
         self._read, self.left, self._before = read, length, b""

@@ -1,4 +1,4 @@
-"""Sample data of every kind for the web interface, and examples of accepted tables."""
+"""Sample tables of each layout for the web interface, and examples of accepted tables."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Sample:
     Attributes
     ----------
     name : str
-        Key of the sample; the words of the page describe it.
+        Key of the sample. The texts of the page describe it.
     question : str
         ``'compare'`` or ``'audit'``.
     options : dict
-        The fields that belong to it.
+        Values of the form fields for the sample.
     """
 
     name: str
@@ -41,12 +41,12 @@ class Sample:
 
 
 def known_samples() -> tuple[Sample, ...]:
-    """Return the sample tables, one of each kind."""
+    """Return all sample tables."""
     return tuple(SAMPLES)
 
 
 def sample_content(name: str) -> str:
-    """Return the text of a sample, or of the example of a format of another program."""
+    """Return the text of a sample table, or the example of a file format."""
     if name in SAMPLES_BY_NAME:
         return SAMPLES_BY_NAME[name]()
     from evalstats.io.formats.recognition import formats_of
@@ -57,7 +57,7 @@ def sample_content(name: str) -> str:
 
 
 def sample_like(content: Any) -> str:
-    """Return an example of an accepted table, of the kind that resembles the content."""
+    """Return an example of an accepted table with a layout that resembles the content."""
     start = content[:4096].decode("utf-8", "replace") if isinstance(content, bytes) else ""
     header = next((line for line in start.splitlines() if line.strip()), "").casefold()
     for words, sample in ((("y_true", "y_pred", "truth", "predict"), PREDICTIONS), (("question", "item"), QUESTIONS)):
@@ -76,7 +76,7 @@ def _bundled(name: str) -> Callable[[], str]:
 
 
 def _long() -> str:
-    """Return Demšar's table in long layout, with a row for each dataset and classifier."""
+    """Return Demšar's table in long layout: a row for each pair of dataset and classifier."""
     table = example_table("demsar-2006")
     cells = (
         (dataset, classifier, f"{table.scores[i, j]:.3f}")
@@ -102,7 +102,7 @@ def _one_test_set() -> str:
 
 
 def _questions() -> str:
-    """Return the correctness of each classifier on each instance as an example table of models and questions."""
+    """Return the correctness of each prediction as an example table of models and questions."""
     cells = (
         (row["classifier"], row["dataset"], row["row"], int(row["y_true"] == row["y_pred"])) for row in _predictions()
     )

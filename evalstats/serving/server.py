@@ -1,4 +1,4 @@
-"""HTTP server of the web interface: it passes requests to worker processes, on this computer only."""
+"""HTTP server of the web interface, which accepts local connections only."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ class PageServer(ThreadingHTTPServer):
     port : int
         Port of the server; 0 selects a free port.
     time_limit : float
-        Maximum time of an analysis in seconds; above 0 and finite.
+        Maximum time of an analysis in seconds. It must be finite and greater than 0.
 
     Raises
     ------
     ValueError
-        If the time limit is not such a number.
+        If the time limit is not finite or not greater than 0.
     OSError
         If the port cannot be used.
     """
@@ -96,14 +96,14 @@ class PageServer(ThreadingHTTPServer):
         return f"http://{HOST}:{self.port}/?token={self.token}"
 
     def server_bind(self) -> None:
-        """Bind the socket without a name lookup of this computer, which may take seconds."""
+        """Bind the socket without looking up the name of this computer, because the lookup may take seconds."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a request in a thread; requests above the maximum number wait in the queue of the system."""
+        """Handle a request in a thread. Further requests wait in the queue of the operating system."""
         while not self._slots.acquire(blocking=False):
             if self._is_ending:
                 self.shutdown_request(request)
@@ -120,14 +120,14 @@ class PageServer(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer one request, then release its place for the next request."""
+        """Handle one request, and then release its slot."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._leave(request)
 
     def trust(self, request: Any) -> None:
-        """Exempt a connection with the token from closing while idle."""
+        """Protect a connection with a valid token from being closed while it is idle."""
         with self._lock:
             self._unproven.pop(request, None)
 
@@ -136,7 +136,7 @@ class PageServer(ThreadingHTTPServer):
         self._slots.release()
 
     def _make_room(self) -> None:
-        """Close the connection with the longest idle time, so idle connections cannot block new connections."""
+        """Close the oldest connection without a valid request to make room for new connections."""
         with self._lock:
             oldest, since = next(iter(self._unproven.items()), (None, 0.0))
             if oldest is None or time.monotonic() - since < TIME_TO_SPARE:
@@ -146,14 +146,14 @@ class PageServer(ThreadingHTTPServer):
             oldest.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Report every error, except a closed connection of a client."""
+        """Report an error, unless the client closed the connection or the worker process ended."""
         import sys
 
         if not isinstance(sys.exception(), OSError | Gone):
             super().handle_error(request, client_address)
 
     def shutdown(self) -> None:
-        """Stop the loop, also while it waits for a client."""
+        """Stop the loop that accepts requests, even if it waits for a free slot."""
         self._is_ending = True
         super().shutdown()
 
@@ -165,7 +165,7 @@ class PageServer(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """Handler of one request."""
 
     server: PageServer
     server_version, sys_version = "evalstats", ""
@@ -180,7 +180,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Write no log: the terminal shows only messages for the user."""
 
     def do_GET(self) -> None:
-        """Send the page or one of its parts."""
+        """Send the page or one of its static files."""
         try:
             checked(self.headers, self.server.port, self.server.token, is_post=False)
             path = self.path.split("?")[0]
@@ -199,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
     do_HEAD = do_GET  # noqa: N815  (named by the standard library)
 
     def do_POST(self) -> None:
-        """Answer a request of the web interface."""
+        """Send the response to a request of the web interface."""
         folder = None
         try:
             checked(self.headers, self.server.port, self.server.token, is_post=True)
@@ -214,7 +214,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         except TooLong:
             limit = f"{self.server.workers.time_limit:g}"
-            self._deny(Denied(503, f"the analysis took longer than {limit} s; give more time with --time-limit"))
+            self._deny(Denied(503, f"the analysis took longer than {limit} s; set a longer time with --time-limit"))
             return
         except Gone:
             self._deny(Denied(503, "the analysis was stopped"))

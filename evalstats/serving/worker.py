@@ -1,6 +1,6 @@
-"""Worker process of the web interface: it reads one request after another and writes the results.
+"""Worker process of the web interface: it reads requests one after another and writes the results.
 
-A process of its own can be stopped where an analysis takes too long, and takes nothing with it.
+The server can stop a worker process whose analysis takes too long. The server itself continues.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def main() -> None:
 
 
 def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], bytes]:
-    """Return the kind of a result, and its bytes.
+    """Return the content type and the bytes of the result of a request.
 
     Parameters
     ----------
     question : dict
-        ``ask``: the requested result; ``options``: the fields of the page; ``paths``: the chosen files; or
+        ``ask``: the requested result. ``options``: the values of the form fields. ``paths``: the chosen files.
         ``is_pasted``: whether the content was pasted.
     content : bytes
         Pasted text.
@@ -48,8 +48,9 @@ def reply(question: dict[str, Any], content: bytes) -> tuple[dict[str, Any], byt
     Returns
     -------
     head : dict
-        ``type`` of the body, and the ``name`` of a file.
-    body : bytes
+        ``type``: the content type of the body. ``name``: the file name, if the result is a file.
+        body : bytes
+        JSON, or the content of the file.
     """
     try:
         answer = _answer(question, content)
@@ -90,7 +91,7 @@ def _answer(question: dict[str, Any], content: bytes) -> Any:
 
 
 def _start(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the data for the forms of the page, and their words in its language."""
+    """Return the data for the forms, and their texts in the language of the page."""
     from evalstats._version import __version__
     from evalstats.serving.form_arguments import fields_of
     from evalstats.serving.handlers import QUESTIONS
@@ -132,7 +133,7 @@ def _warm_up() -> None:
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
-    """Return the next message; None at the end."""
+    """Return the next message, or None at the end of the stream."""
     head = stream.read(_LENGTH.size)
     if len(head) < _LENGTH.size:
         return None

@@ -31,7 +31,7 @@ class Gone(Exception):  # noqa: N818  (it is an answer to the page, not a mistak
 
 
 class Workers:
-    """Pool of processes that are started on demand. The process that was used last is used first."""
+    """Pool of worker processes, which are started on demand. The last used process is used first."""
 
     def __init__(self, most: int | None = None, *, time_limit: float = 300.0) -> None:
         self._free: list[_Worker] = []
@@ -53,9 +53,9 @@ class Workers:
         Raises
         ------
         TooLong
-            If the answer took longer than the time limit.
+            If the analysis takes longer than the time limit.
         Gone
-            If the process ended, or the client no longer waits for the answer.
+            If the process ended, or the client no longer waits for the result.
         """
         while not self._turn.acquire(timeout=_LOOK):
             if self._closed or not is_wanted():
@@ -73,7 +73,7 @@ class Workers:
             self._turn.release()
 
     def close(self) -> None:
-        """Stop all processes, even during a computation."""
+        """Stop all processes, including processes that are computing a result."""
         with self._lock:
             self._closed = True
             ended, self._all, self._free = self._all, set(), []

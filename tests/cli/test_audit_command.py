@@ -82,7 +82,7 @@ def test_scores_in_a_file_of_their_own(run, folder: Path) -> None:
             ["--datasets", "9", "--test", "nemeny"],
             "--test is 'nemeny', which is not the name of a test; did you mean 'nemenyi'?",
         ),
-        ([], "--datasets must give the number of datasets of the mean ranks (see evalstats audit --help)"),
+        ([], "give the number of datasets with --datasets, or the scores with --scores (see evalstats audit --help)"),
         (["--datasets", "14", "--test", "dunn"], "--test 'bonferroni-dunn' compares with a control"),
         (["--datasets", "14", "--best", "C5"], "--best must be an index from 0 to 3 or one of 'C4.5'"),
         (["--datasets", "0"], "Invalid value for '--datasets': 0 is not in the range x>=1"),

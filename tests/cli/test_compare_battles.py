@@ -78,4 +78,4 @@ def test_wrong_option_for_battles_is_named(run, path, words, message) -> None:
 def test_option_for_battles_is_refused_for_scores(run, folder) -> None:
     done = run("compare", "scores.csv", "--small-sample", "cr2")
 
-    assert "--small-sample is for battles" in done.stderr
+    assert "--small-sample requires battles" in done.stderr

@@ -114,10 +114,10 @@ def test_width_is_that_of_the_function(run, folder: Path) -> None:
     [
         (
             ["--part", "scores", "--format", "json"],
-            "--part belongs to --format text, markdown, latex or html, not json",
+            "--part requires --format text, markdown, latex or html, not json",
         ),
-        (["--part", "scores", "--output", "x.R"], "--part belongs to --format text, markdown, latex or html, not r"),
-        (["--latex-width", "text", "--format", "html"], "--latex-width belongs to --format latex"),
+        (["--part", "scores", "--output", "x.R"], "--part requires --format text, markdown, latex or html, not r"),
+        (["--latex-width", "text", "--format", "html"], "--latex-width requires --format latex"),
         (["--part", "table"], "--part must be 'sentence' or 'methods' or "),
         (["--latex-width", "page", "--format", "latex"], "Invalid value for '--latex-width': 'page' is not one of"),
     ],
@@ -151,7 +151,7 @@ def test_several_files_are_one_table(run, folder: Path) -> None:
 def test_none_of_several_files_is_overwritten(refused, folder: Path) -> None:
     (folder / "more.csv").write_text((folder / "scores.csv").read_text())
 
-    assert "more.csv is the table itself" in refused(
+    assert "more.csv is the input file" in refused(
         "compare", "scores.csv", "more.csv", "--format", "text", "--output", "more.csv"
     )
 

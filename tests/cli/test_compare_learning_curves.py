@@ -73,7 +73,7 @@ def test_plot_and_report_are_written(run, path, folder, width) -> None:
         ((*BASE, "--adjust-for", "run"), "--adjust-for cannot be combined with --train-size"),
         ((*BASE, "--lower-is-better", "--higher-is-better"), "cannot be combined"),
         ((*BASE, "--metric", "loss,f1"), "metric must be"),
-        (("--n-test", "50"), "--n-test is for learning curves; name the column of the training-set sizes"),
+        (("--n-test", "50"), "--n-test is for learning curves; give the column of the training-set sizes"),
         ((*BASE, "--drop", "9"), "has no classifier, size, repeat or dataset '9'"),
     ],
 )

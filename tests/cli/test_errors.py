@@ -52,10 +52,10 @@ def seconds() -> float:
         ("compare scores.csv --output . --format text", "cannot write .: Is a directory"),
         ("compare scores.csv --output new.txt/", "--output must be a file, but new.txt/ is the name of a directory"),
         ("compare scores.csv --plot new.png/", "--plot must be a file, but new.png/ is the name of a directory"),
-        ("compare scores.csv --output scores.csv --format text", "is the table itself, which would be overwritten"),
+        ("compare scores.csv --output scores.csv --format text", "is the input file, which would be overwritten"),
         ("compare scores.csv --output x.png --format text", "is a plot; with --format, use --plot instead"),
         ("compare scores.csv --plot x.html", "--plot must end in .png or .svg or .pdf, not x.html"),
-        ("compare scores.csv --bib x.bib", "--bib belongs to --format latex"),
+        ("compare scores.csv --bib x.bib", "--bib requires --format latex"),
         ("compare scores.csv --lower-is-better --higher-is-better", "cannot be combined"),
         ("compare scores.csv --seed -1", "-1 is not in the range"),
         ("compare scores.csv --sheet one", "scores.csv is not an Excel file, so it has no sheet 'one'"),
@@ -291,7 +291,7 @@ def test_no_advice_names_an_option_that_the_command_lacks(
 )
 def test_empty_value_of_a_script_is_refused(refused, arguments: list[str], folder: Path) -> None:
     """A script with an unset variable would otherwise give another analysis than intended."""
-    assert "has an empty value; leave it out" in refused("compare", "scores.csv", *arguments)
+    assert "is empty; omit --" in refused("compare", "scores.csv", *arguments)
 
 
 def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> None:
@@ -304,7 +304,7 @@ def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> 
     ("arguments", "message"),
     [
         ("compare scores.csv --n-test 0", "--n-test is for learning curves"),
-        ("compare scores.csv --strong-weight 0", "--strong-weight is for battles"),
+        ("compare scores.csv --strong-weight 0", "--strong-weight requires battles"),
         ("compare scores.csv --n-folds 0", "--n-folds must be at least 1, not 0"),
         ("compare scores.csv --rope 0 --reader reader", "--rope cannot be combined with --reader"),
         ("compare battles.csv --strong-weight nan", "--strong-weight must be finite"),

@@ -54,7 +54,7 @@ def test_option_that_takes_one_value_is_refused_if_it_is_given_twice(run, name: 
         done = run(name, typed, *words, typed, *words, typed, *words)
 
         assert done.exit_code == 2
-        assert f"{typed} is given 3 times, but it takes one value" in done.stderr
+        assert f"{typed} is given 3 times, but it accepts one value" in done.stderr
 
 
 def test_several_metrics_are_named_in_one_option_or_one_by_one(run) -> None:

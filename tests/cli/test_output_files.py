@@ -125,7 +125,7 @@ def test_table_from_standard_input_is_not_overwritten(program, folder: Path) -> 
             done = program("compare", "-", "--format", "text", "--output", place, stdin=table, cwd=folder)
 
         assert done.returncode == 2
-        assert f"{place} is the table itself, which would be overwritten" in done.stderr.decode()
+        assert f"{place} is the input file, which would be overwritten" in done.stderr.decode()
         assert (folder / "scores.csv").read_text() == before
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_written_into_a_directory_that_is_read(refused, folder: Path)
 
     for place in ("runs/study.json", "./runs/scores/new.txt", "runs/scores/../study.json"):
         message = refused("compare", "runs", "--format", "text", "--output", place)
-        assert message.startswith(f"{place} is in runs, which is read, so nothing is written there")
+        assert message.startswith(f"{place} is in the input directory runs; choose another directory")
     assert (folder / "runs" / "study.json").read_text() == "{}"
 
 
@@ -177,7 +177,7 @@ def test_nothing_is_written_into_a_study_that_is_not_read(refused, folder: Path,
     for place in ("study/scores.svg", "study/runs/scores.svg", "link/scores.svg"):
         message = refused("compare", "scores.csv", *option, place)
         assert message.startswith(f"{place} is in ")
-        assert "study, which is a study, so nothing is written there" in message
+        assert "study; choose another directory" in message
     assert [path.name for path in (folder / "study").rglob("*.svg")] == []
 
 
@@ -186,5 +186,5 @@ def test_nothing_is_written_over_a_table_that_a_pattern_names(refused, folder: P
 
     message = refused("compare", "sc*.csv", "--format", "text", "--output", "scores.csv")
 
-    assert message.startswith("scores.csv is the table itself, which would be overwritten")
+    assert message.startswith("scores.csv is the input file, which would be overwritten")
     assert (folder / "scores.csv").read_text() == before

@@ -59,4 +59,4 @@ def test_picture_that_cannot_be_written_is_one_line(run, tmp_path):
     path = str(example_path("sklearn-predictions"))
 
     assert "--plot must end in .png or .svg or .pdf" in run("projection", path, "--plot", "map.gif").output
-    assert "is the table itself" in run("projection", path, "--plot", path).output
+    assert "is the input file" in run("projection", path, "--plot", path).output

@@ -48,7 +48,7 @@ def test_study_until_decided(run, refused, folder: Path) -> None:
     assert max(decided["columns"]["repeat"]) == 8
     assert max(strict["study"]["columns"]["repeat"]) == 11
     message = refused("study", "study.toml", "--alpha", "0.01")
-    assert message == "--alpha is the level of --until-decided, which is not given (see evalstats study --help)"
+    assert message == "--alpha requires --until-decided (see evalstats study --help)"
     assert "alpha must lie between 0 and 1" in refused("study", "study.toml", "--until-decided", "--alpha", "5")
 
 

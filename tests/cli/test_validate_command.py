@@ -69,6 +69,6 @@ def test_validate_writes_nothing_into_a_study(refused, folder, asked: dict) -> N
 
     message = refused("validate", "--junit", "study/result.xml")
 
-    assert "which is a study, so nothing is written there" in message
+    assert "choose another directory" in message
     assert "live" not in asked
     assert not (folder / "study" / "result.xml").exists()

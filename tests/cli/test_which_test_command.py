@@ -76,7 +76,7 @@ def test_which_test_reads_standard_input(program) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("", "give a FILE, or the number of --classifiers (see evalstats which-test --help)"),
+        ("", "give a FILE, or the number of classifiers with --classifiers (see evalstats which-test --help)"),
         ("nope.csv", "there is no file nope.csv"),
         ("--classifiers 0", "--classifiers must be at least 1, not 0"),
         ("--classifiers x", "'x' is not a valid integer"),

@@ -216,7 +216,7 @@ def test_analysis_that_takes_too_long_is_a_sentence(client, monkeypatch: pytest.
 
     assert status == 503
     assert json.loads(body)["error"]["sentence"] == (
-        "the analysis took longer than 0.5 s; give more time with --time-limit"
+        "the analysis took longer than 0.5 s; set a longer time with --time-limit"
     )
 
 

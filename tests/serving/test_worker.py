@@ -66,7 +66,7 @@ def test_file_has_its_name(scores: bytes) -> None:
 
 
 def test_unknown_question_is_refused() -> None:
-    assert "no question" in told({"ask": "rm"})["error"]["sentence"]
+    assert "has no request" in told({"ask": "rm"})["error"]["sentence"]
 
 
 def test_fault_of_the_program_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
