@@ -48,6 +48,7 @@ from evalstats._errors import listed
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_COLUMNS,
@@ -62,7 +63,7 @@ from evalstats._lexicon import (
 )
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, alike, counted, is_classifier_name, is_dataset_name, is_run
-from evalstats.io.columns.kinds import is_kind, role_of, same_again
+from evalstats.io.columns.kinds import is_beside, is_kind, role_of, same_again
 from evalstats.io.columns.roles import columns_called, without_role
 from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
@@ -261,9 +262,13 @@ def names_of(
     if is_told and counted(rows):
         rows = []  # f1 is not a metric there
     like = alike(rows)
-    metrics = {name for name in set(like) if role_of(name) == "metric"}
+    metrics = {name for name in set(like) if role_of(name) == "metric" or (is_across and _is_score(name))}
     asked = (*names, *(name for name, own in zip(rows, like, strict=True) if own in metrics and name not in kept))
     return Names(names, rows, corner, asked, is_across, is_told)
+
+
+def _is_score(name: str) -> bool:
+    return simplified(name) in GENERIC_SCORE_COLUMNS and role_of(name) == "mean"
 
 
 def counter(names: Names) -> Match | None:
@@ -446,10 +451,12 @@ def _are_whole(column: Any) -> bool:
 
 
 def _are_others(names: Sequence[str]) -> bool:
-    """Return whether at least half of the names are metrics or times, or all names contain words of metrics."""
+    """Return whether at least half of the names are metrics or times, or all contain words of metrics or of kinds."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
-    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, alike(names))))
+    own = alike(names)
+    others = [name for name in own if not _is_other(name)]
+    return _mostly(names, is_kind) or (len(names) > 1 and len(others) < len(own) and all(map(is_beside, others)))
 
 
 def _is_other(name: str) -> bool:
