@@ -18,6 +18,7 @@ __all__ = [
     "described",
     "folds_without_names",
     "labels",
+    "labels_and_shares",
     "mean_ranks",
     "metric_columns",
     "metric_name",
@@ -221,6 +222,22 @@ def predictions_alone(seen: Seen) -> Match | None:
     free = without_role(grid)
     same = [name for i, name in enumerate(grid.header) if name in free and labels == set(texts_of(grid.columns[i]))]
     return {"predicted": short(grid.header[j]), "value": same[0]} if same else None
+
+
+def labels_and_shares(seen: Seen) -> Match | None:
+    """Find predicted labels with the probabilities of the classes, and no column with a name of true labels."""
+    grid = seen.grid
+    predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
+    named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+    if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
+        return None
+    free = [
+        j for j, name in enumerate(grid.header) if name in without_role(grid) and are_plain_numbers(grid.columns[j])
+    ]
+    values = np.array([numbers_in(grid.columns[j], ".") for j in free], dtype=float)
+    if len(free) < 2 or len(grid.numbers) < FEWEST_SHARES or not np.abs(values.sum(axis=0) - 1).max() < _ROUNDED:
+        return None
+    return {"predicted": short(grid.header[predicted[0]]), "names": listed(grid.header[j] for j in free)}
 
 
 def training_log(seen: Seen) -> Match | None:
@@ -461,7 +478,8 @@ def _are_others(names: Sequence[str]) -> bool:
 
 def _is_other(name: str) -> bool:
     """Return whether a name is the name of a metric or of a kind of column, such as a time."""
-    return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
+    plain = _SETS.sub("", simplified(name))
+    return is_kind(name) or _is_metric(name) or any(direction_of(own) is not None for own in (plain, name))
 
 
 def _is_metric(name: str) -> bool:
