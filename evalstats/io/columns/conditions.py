@@ -471,9 +471,10 @@ def _are_others(names: Sequence[str]) -> bool:
     """Return whether at least half of the names are metrics or times, or all contain words of metrics or of kinds."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
+    if _mostly(names, is_kind):
+        return True
     own = alike(names)
-    others = [name for name in own if not _is_other(name)]
-    return _mostly(names, is_kind) or (len(names) > 1 and len(others) < len(own) and all(map(is_beside, others)))
+    return len(names) > 1 and all(_is_other(name) or is_beside(name) for name in own) and any(map(_is_other, own))
 
 
 def _is_other(name: str) -> bool:

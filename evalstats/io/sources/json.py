@@ -134,7 +134,7 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
 
 def _without_lists_of_texts(
     records: Sequence[Mapping[str, Any]],
-) -> tuple[Sequence[Mapping[str, Any]], Sequence[Finding]]:
+) -> tuple[Sequence[Mapping[str, Any]], tuple[Finding, ...]]:
     """Leave out what the records hold in lists of texts or of answers, such as solutions next to their score."""
     names = [key for key, value in records[0].items() if isinstance(value, list)]
     if not names or not all(
