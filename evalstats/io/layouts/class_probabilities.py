@@ -39,7 +39,7 @@ def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
 
 
 def refuse_classes(grid: Grid, scores: Sequence[int], decimal: str) -> None:
-    """Raise an error if three or more columns of scores together add up to 1 in each row, as those of mljar do."""
+    """Raise an error if three or more columns of scores together add up to 1 in each row, as in files of mljar."""
     if not 3 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
         return
     values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
