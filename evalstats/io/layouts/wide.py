@@ -122,7 +122,7 @@ def wide_cells(
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
         findings.append(_note("transposed", f"{words}: they were exchanged."))
-    if direction_of(found.metric) is not False and are_ranks(rows):
+    if direction_of(found.metric) is not False and _holds_ranks(found):
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
