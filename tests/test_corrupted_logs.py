@@ -18,7 +18,7 @@ import evalstats
 
 FORMATS = Path(__file__).parent / "data" / "formats"
 PROGRAMS = (
-    *("deepeval", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval"),
+    *("deepeval", "evalplus", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval", "mteb"),
     *("nemo-evaluator", "openai-evals", "promptfoo"),
 )
 TEXTS = (".json", ".jsonl", ".csv")

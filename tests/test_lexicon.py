@@ -68,4 +68,6 @@ def test_modules_have_no_lists_of_words() -> None:
 def test_lists_are_joined() -> None:
     assert word_list("columns.metric", "values.true")[:3] == ("metric", ".metric", "measure")
     assert names_of("values")[:2] == ("true", "false")
-    assert one_of("sets.prefix_in_logs", "columns.metric") == r"(?:learn|metric|\.metric|measure)"
+    assert (
+        one_of("sets.prefix_in_logs", "columns.metric") == r"(?:learn|metric|\.metric|measure|metric_type|metric_name)"
+    )

@@ -18,6 +18,7 @@ __all__ = [
     "described",
     "folds_without_names",
     "labels",
+    "labels_and_shares",
     "mean_ranks",
     "metric_columns",
     "metric_name",
@@ -48,6 +49,7 @@ from evalstats._errors import listed
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
     ITEM_COLUMNS,
     PREDICTION_COLUMNS,
     RIGHT_COLUMNS,
@@ -62,7 +64,7 @@ from evalstats._lexicon import (
 )
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, alike, counted, is_classifier_name, is_dataset_name, is_run
-from evalstats.io.columns.kinds import is_kind, role_of, same_again
+from evalstats.io.columns.kinds import is_beside, is_kind, role_of, same_again
 from evalstats.io.columns.roles import columns_called, without_role
 from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
@@ -222,6 +224,22 @@ def predictions_alone(seen: Seen) -> Match | None:
     return {"predicted": short(grid.header[j]), "value": same[0]} if same else None
 
 
+def labels_and_shares(seen: Seen) -> Match | None:
+    """Find predicted labels with the probabilities of the classes, and no column with a name of true labels."""
+    grid = seen.grid
+    predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
+    named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+    if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
+        return None
+    free = [
+        j for j, name in enumerate(grid.header) if name in without_role(grid) and are_plain_numbers(grid.columns[j])
+    ]
+    values = np.array([numbers_in(grid.columns[j], ".") for j in free], dtype=float)
+    if len(free) < 2 or len(grid.numbers) < FEWEST_SHARES or not np.abs(values.sum(axis=0) - 1).max() < _ROUNDED:
+        return None
+    return {"predicted": short(grid.header[predicted[0]]), "names": listed(grid.header[j] for j in free)}
+
+
 def training_log(seen: Seen) -> Match | None:
     """Find columns of a training log or of a hyperparameter search."""
     grid = seen.grid
@@ -261,9 +279,13 @@ def names_of(
     if is_told and counted(rows):
         rows = []  # f1 is not a metric there
     like = alike(rows)
-    metrics = {name for name in set(like) if role_of(name) == "metric"}
+    metrics = {name for name in set(like) if role_of(name) == "metric" or (is_across and _is_score(name))}
     asked = (*names, *(name for name, own in zip(rows, like, strict=True) if own in metrics and name not in kept))
     return Names(names, rows, corner, asked, is_across, is_told)
+
+
+def _is_score(name: str) -> bool:
+    return simplified(name) in GENERIC_SCORE_COLUMNS and role_of(name) == "mean"
 
 
 def counter(names: Names) -> Match | None:
@@ -446,15 +468,19 @@ def _are_whole(column: Any) -> bool:
 
 
 def _are_others(names: Sequence[str]) -> bool:
-    """Return whether at least half of the names are metrics or times, or all names contain words of metrics."""
+    """Return whether at least half of the names are metrics or times, or all contain words of metrics or of kinds."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
-    return _mostly(names, is_kind) or (len(names) > 1 and all(map(_is_other, alike(names))))
+    if _mostly(names, is_kind):
+        return True
+    own = alike(names)
+    return len(names) > 1 and all(_is_other(name) or is_beside(name) for name in own) and any(map(_is_other, own))
 
 
 def _is_other(name: str) -> bool:
     """Return whether a name is the name of a metric or of a kind of column, such as a time."""
-    return is_kind(name) or _is_metric(name) or direction_of(_SETS.sub("", simplified(name))) is not None
+    plain = _SETS.sub("", simplified(name))
+    return is_kind(name) or _is_metric(name) or any(direction_of(own) is not None for own in (plain, name))
 
 
 def _is_metric(name: str) -> bool:

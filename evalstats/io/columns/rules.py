@@ -130,6 +130,22 @@ PREDICTIONS_ALONE = Rule(
         [{"model": ["A"] * 2 + ["B"] * 2, "item": [1, 2] * 2, "label": _ANIMALS, "prediction": _ANIMALS}],
     ),
 )
+_SHARES = {"p0": [0.9, 0.2, 0.6, 0.1, 0.7, 0.5, 0.8, 0.4], "p1": [0.1, 0.8, 0.4, 0.9, 0.3, 0.5, 0.2, 0.6]}
+LABELS_AND_SHARES = Rule(
+    code="labels-and-shares",
+    stage=Stage.TABLE,
+    applies=conditions.labels_and_shares,
+    sentence="{name}: {predicted} holds predicted labels, {names} the probabilities of the classes, and no column has "
+    "a name of true labels",
+    hint="add the true labels in a column y_true",
+    examples=_examples(
+        [{"predict": [0, 1, 0, 1, 0, 0, 0, 1], **_SHARES}, {"model": ["A"] * 8, "pred": list("abababab"), **_SHARES}],
+        [
+            {"predict": [0, 1, 0, 1, 0, 0, 0, 1], **_SHARES, "target": [0, 1] * 4},
+            {"predict": [0, 1, 0, 1, 0, 0, 0, 1], "A": [0.9] * 8, "B": [0.8] * 8},
+        ],
+    ),
+)
 PAIRS_IN_COLUMNS = Rule(
     code="pairs-in-columns",
     stage=Stage.TABLE,
@@ -385,6 +401,7 @@ RULES = (
     COUNTED_LABELS,
     *OTHER_RESULTS,
     PREDICTIONS_ALONE,
+    LABELS_AND_SHARES,
     PAIRS_IN_COLUMNS,
     TRAINING_LOG,
     *NAME_RULES,

@@ -211,14 +211,25 @@ def rows_of_long(
     return (only_rows(grid, np.flatnonzero(is_kept).tolist()) if left else grid), tuple(left.values())
 
 
+_FEWEST_DENSE = 4  # fewer columns of grades would be ranks by chance
+
+
 def are_ranks(scores: FloatArray) -> bool:
-    """Return whether each row contains the ranks 1 to k, with midranks for ties."""
+    """Return whether each row contains the ranks of its k or fewer values, with midranks for ties."""
     n, k = scores.shape
-    if n < 2 or k < 3 or np.isnan(scores).any():
+    is_there = ~np.isnan(scores)
+    known = scores[is_there]
+    if n < 2 or k < 3 or not known.size or known.min() < 1 or known.max() > k or (known * 2 % 1 != 0).any():
         return False
-    if scores.min() < 1 or scores.max() > k or (scores * 2 % 1 != 0).any():
+    if not is_there.all(axis=1).any():
         return False
-    return bool((scores == midranks(scores)).all()) and bool((scores != scores[:, :1]).any())
+    are_mid = ((midranks(np.where(is_there, scores, np.inf)) == scores) | ~is_there).all(axis=1)
+    if not are_mid.all():  # ties may have the next rank, if they are few
+        tied = [row[np.isfinite(row)] for row in scores[~are_mid]]
+        are_dense = all(np.array_equal(np.unique(row), np.arange(1, row.max() + 1)) for row in tied if row.size)
+        if k < _FEWEST_DENSE or n < 10 * len(tied) or not are_dense:
+            return False
+    return bool((scores != scores[:, :1]).any(axis=None, where=is_there))
 
 
 def are_correctness(columns: Iterable[Any]) -> bool:

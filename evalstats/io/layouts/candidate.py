@@ -145,7 +145,8 @@ def complete_folds(cells: Cells) -> Cells:
         if not is_whole.any():
             raise TableError(
                 f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
-                "if the rows of all classifiers are in the same order, regardless of their names, pass {}",
+                "leave out such datasets with {drop_datasets}; if the rows of "
+                "all classifiers are in the same order, regardless of their names, pass {}",
                 "same_order",
                 "True",
             )

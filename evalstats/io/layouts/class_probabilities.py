@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["refuse_complements", "refuse_shares"]
+__all__ = ["refuse_classes", "refuse_complements", "refuse_shares"]
 
 import itertools
 import re
@@ -36,6 +36,24 @@ def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
     )
     one = tuple(dict.fromkeys(_negative(grid.header[first], grid.header[second]) for first, second in pairs))
     raise TableError(problem, hint, "drop", one if len(one) > 1 else one[0])
+
+
+def refuse_classes(grid: Grid, scores: Sequence[int], decimal: str) -> None:
+    """Raise an error if three or more columns of scores together add up to 1 in each row, as in files of mljar."""
+    if not 3 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
+        return
+    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
+    # a missing value makes the comparison false
+    if not (values.min() >= 0 and np.abs(values.sum(axis=0) - 1).max() < _ROUNDED / 2 * len(scores)):
+        return
+    raise TableError(
+        f"{grid.name}: {listed(grid.header[j] for j in scores)} add up to 1 in each row, as the probabilities of the "
+        "classes of one classifier do",
+        "give the predicted labels in a column y_pred, or compare the probabilities of one class, for example with {}; "
+        "if they are classifiers, pass {keep}",
+        "y_score",
+        grid.header[scores[0]],
+    )
 
 
 def refuse_shares(grid: Grid, scores: Sequence[int], decimal: str) -> None:

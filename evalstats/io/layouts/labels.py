@@ -145,11 +145,12 @@ def checked_labels(
     of_datasets: list[list[str]] = [[] for _ in datasets]
     for key in sorted(true | predicted):
         of_datasets[key // n].append(labels[key % n])
-    _check_spelling(grid, datasets, of_datasets)
-    if y_pred is not None and not predicted <= true:
+    has_others = y_pred is not None and not predicted <= true
+    if y_pred is not None and has_others:
         _check_kinds(grid, j or 0, labels, true, predicted, dataset * n + y_pred)
-        if grid.is_held or 2 * n <= max(4, len(y_true)):  # free texts may differ in anything
-            _check_words(grid, labels, true, predicted)
+    _check_spelling(grid, datasets, of_datasets)
+    if has_others and (grid.is_held or 2 * n <= max(4, len(y_true))):  # free texts may differ in anything
+        _check_words(grid, labels, true, predicted)
     return of_datasets
 
 

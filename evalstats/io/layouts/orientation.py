@@ -42,7 +42,7 @@ from evalstats.io.columns.grammar import (
     runs_of,
     split_of,
 )
-from evalstats.io.columns.kinds import BESIDE, role_of
+from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
 from evalstats.io.sources.grid import Grid, only_rows
@@ -83,7 +83,7 @@ def _measured(grid: Grid) -> list[str]:
     return [
         name
         for name, column in zip(grid.header[1:], grid.columns[1:], strict=True)
-        if roles[name] not in BESIDE and not describes_classifiers(name) and are_numbers(column)
+        if roles[name] not in BESIDE and not is_beside(name) and not describes_classifiers(name) and are_numbers(column)
         if roles[name] == "mean" or not is_mean_of_runs
     ]
 

@@ -122,11 +122,19 @@ def wide_cells(
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
         findings.append(_note("transposed", f"{words}: they were exchanged."))
-    if direction_of(found.metric) is not False and are_ranks(found.scores):
+    if direction_of(found.metric) is not False and _holds_ranks(found):
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
         findings.append(_note("ranks", words.format(len(names))))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+
+
+def _holds_ranks(found: Cells) -> bool:
+    """Return whether the scores, or those of all folds, are ranks."""
+    k = len(found.classifiers)
+    return are_ranks(
+        np.concatenate([one.scores.reshape(-1, k) for one in found.folds]) if found.folds else found.scores
+    )
 
 
 def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[Grid, tuple[LeftOut, ...]]:

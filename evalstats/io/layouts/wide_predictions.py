@@ -40,7 +40,7 @@ from evalstats.io.columns.computed import computed_columns
 from evalstats.io.columns.roles import column_named, columns_called, holds_fractions, row_names, with_numbered_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
 from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
-from evalstats.io.layouts.class_probabilities import refuse_complements
+from evalstats.io.layouts.class_probabilities import refuse_classes, refuse_complements
 from evalstats.io.layouts.labels import refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
 from evalstats.io.sources.grid import Grid, NumberColumn
@@ -297,6 +297,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
     are_labels = [j for j in heads if kinds[j] == "labels" and grid.header[j] not in keep]
     are_scores = [j for j in heads if kinds[j] == "scores" and grid.header[j] not in keep]
     refuse_complements(grid, are_scores, decimal)
+    refuse_classes(grid, [*are_labels, *are_scores], decimal)
     if are_labels and _are_of_the_same(grid, are_labels, are_scores):
         unused = "holds scores, but labels are used"
         told = (LeftOut(what="column", name=grid.header[j], reason=unused) for j in are_scores)

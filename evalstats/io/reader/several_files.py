@@ -23,6 +23,7 @@ from evalstats._lexicon import (
     SEED_COLUMNS,
     SIZE_COLUMNS,
     is_called,
+    simplified,
 )
 from evalstats.io.columns.grammar import is_run, runs_of
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
@@ -34,6 +35,7 @@ from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of, two_writings
 
+_MOST_CELLS = 1_000  # that show whether a column holds numbers
 _KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
 
@@ -56,7 +58,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     paths, grids = [path for path, _ in files], [grid for _, grid in files]
     if len(grids) == 1:
         return grids[0]
-    grids = [_with_column_of_metrics(grid) for grid in _with_common_columns(grids)]
+    grids = [_with_column_of_metrics(_plain(grid)) for grid in _with_common_columns(grids)]
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -129,6 +131,19 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
         )
         for grid, at in zip(grids, kept, strict=True)
     ]
+
+
+def _plain(grid: Grid) -> Grid:
+    """Return a grid without an index that was written in addition to unnamed row names, or with metrics as columns."""
+    if grid.header[:2] == ["", ""] and list(map(text_of, grid.columns[0])) == [
+        str(i) for i in range(len(grid.numbers))
+    ]:
+        return replace(grid, header=grid.header[1:], columns=grid.columns[1:], noise=grid.noise[1:])
+    if grid.is_nested and all(direction_of_metric(name) is not None for name in grid.header[1:]):
+        names = [name for name in map(text_of, grid.columns[0]) if not is_summary(name)]
+        are_folds = len(names) < len(grid.numbers) and all(map(str.isdecimal, names))  # above their mean, in PyCaret
+        return replace(grid, is_nested=False, header=["fold" if are_folds else "", *grid.header[1:]])
+    return grid
 
 
 def _with_column_of_metrics(grid: Grid) -> Grid:
@@ -236,7 +251,7 @@ def has_scores_only(grid: Grid) -> bool:
     """Return whether the columns besides the key columns are one column of scores, or columns of metrics."""
     known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
     rest = [(name, column) for name, column in zip(grid.header, grid.columns, strict=True) if name]
-    rest = [(name, column) for name, column in rest if not is_called(name, known)]
+    rest = [(name, own) for name, own in rest if not is_called(name, known) and not simplified(name).endswith("_id")]
     if len(rest) == 1:
         return True
     if is_called(grid.header[0], METRIC_COLUMNS) and all(is_run(name) or is_summary(name) for name, _ in rest[1:]):
@@ -252,7 +267,10 @@ def has_scores_only(grid: Grid) -> bool:
 
 
 def _has_numbers(column: Sequence[Any]) -> bool:
-    return any((number := number_in(cell, ".")) is not None and not math.isnan(number) for cell in column)
+    """Return whether a column holds numbers, and not texts of which a few are numbers, such as titles."""
+    numbers = [number_in(cell, ".") for cell in itertools.islice(column, _MOST_CELLS)]
+    n_texts = numbers.count(None)
+    return n_texts < len(numbers) - n_texts and not all(number is None or math.isnan(number) for number in numbers)
 
 
 def _names(paths: Sequence[str]) -> list[str]:

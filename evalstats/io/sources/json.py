@@ -103,10 +103,11 @@ def _grid_of_lists(name: str, document: Mapping[str, Any]) -> Grid:
 def _outcomes_in(document: Mapping[str, Any]) -> dict[str, int]:
     """Map each question to 1 if it is in the only list of successes, as in ``{"resolved_ids": [...], ...}``.
 
-    The other lists hold the other questions. Return {} if the document holds no such lists, or other tables.
+    The other lists hold the other questions, and an object may hold reasons of failures. Return {} if the document
+    holds no such lists, or other tables.
     """
     lists = {key: own for key, own in document.items() if isinstance(own, list)}
-    others = [own for key, own in document.items() if key not in lists]
+    others = [own for key, own in document.items() if key not in lists and not _holds_texts(own)]
     if not all(isinstance(item, str) for own in lists.values() for item in own):
         return {}
     right = [key for key in lists if direction_of_metric(key.removesuffix("_ids")) is True]
@@ -116,15 +117,39 @@ def _outcomes_in(document: Mapping[str, Any]) -> dict[str, int]:
     return found | dict.fromkeys(lists[right[0]], 1)
 
 
+def _holds_texts(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(isinstance(own, str) for own in value.values())
+
+
 def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
-    records = _with_scores_beside(records)
+    records, told = _without_lists_of_texts(_with_scores_beside(records))
     names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
     if len(names) * len(records) > max(1_000_000, 100 * sum(map(len, records))):
         raise TableError(f"{name} has {len(records):,} records with {len(names):,} names, nearly all of them different")
     for i, record in enumerate(records, 1):
         _refuse_nested(f"{name}, record {i}", record.values())
     columns = [[record.get(key) for record in records] for key in names]
-    return _filed(replace(grid_of_columns(name, names, columns), word="record"))
+    return _filed(replace(grid_of_columns(name, names, columns), word="record", findings=told))
+
+
+def _without_lists_of_texts(
+    records: Sequence[Mapping[str, Any]],
+) -> tuple[Sequence[Mapping[str, Any]], tuple[Finding, ...]]:
+    """Leave out what the records hold in lists of texts or of answers, such as solutions next to their score."""
+    names = [key for key, value in records[0].items() if isinstance(value, list)]
+    if not names or not all(
+        isinstance(item, str | bool) for record in records for key in names for item in _items(record.get(key))
+    ):
+        return records, ()
+    if not any(isinstance(value, int | float) and not isinstance(value, bool) for value in records[0].values()):
+        return records, ()
+    sentence = f"Not used, because they hold lists: {listed(names)}."
+    told = Finding(code="unnamed", severity="note", sentence=sentence)
+    return [{key: value for key, value in record.items() if key not in names} for record in records], (told,)
+
+
+def _items(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else () if value is None else (value,)
 
 
 def _with_scores_beside(records: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:

@@ -26,6 +26,11 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
             "holds the course of a training, on one dataset; give one score of each",
         ),
         (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' have names of metrics"),
+        # a MetricCollection of torchmetrics
+        (
+            named(["MulticlassAccuracy", "MulticlassF1Score", "MulticlassAUROC"]),
+            "the rows 'MulticlassAccuracy', 'MulticlassF1Score', 'MulticlassAUROC' have names of metrics",
+        ),
         (named(["a", "b", "c"], ["precision", "recall", "f1-score"]), "'f1-score' have names of metrics"),
         # resamples() of caret, written as a table
         (

@@ -26,6 +26,9 @@ def test_names_of_datasets_and_classifiers_are_no_summaries(name: str) -> None:
 
 def test_ranks_may_be_tied() -> None:
     assert are_ranks(np.array([[1, 2.5, 2.5], [3, 1, 2], [2, 2, 2]], dtype=float))
+    # the leaderboards of the AutoML Benchmark, where a failed run has no rank and ties have the next one
+    assert are_ranks(np.array([[1, 2, np.nan], [1, 2, 3]], dtype=float))
+    assert are_ranks(np.array([[1, 4, 3, 2]] * 9 + [[1, 3, 1, 2], [np.nan, 2, 1, 3]] + [[4, 3, 2, 1]] * 9, dtype=float))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +40,9 @@ def test_ranks_may_be_tied() -> None:
         [[2, 3, 4], [4, 3, 2]],
         [[2, 2, 2], [2, 2, 2]],  # nothing is ranked
         [[1.2, 2.3, 3.1], [1, 2, 3]],
-        [[1, 2, np.nan], [1, 2, 3]],
+        [[1, 3, np.nan], [1, 2, 3]],  # not the ranks of those that are there
+        [[1, 2, np.nan], [np.nan, 1, 2]],  # no row has all
+        [[1, 2, 3, 3, 4], [1, 2, 3, 4, 5]] * 6,  # too many ties for ranks without midranks
     ],
 )
 def test_other_numbers_are_no_ranks(scores: list[list[float]]) -> None:

@@ -73,3 +73,34 @@ def test_true_labels_beside_probabilities_lead_to_predictions() -> None:
     without = {name: own for name, own in rows.items() if name not in ("task.id", "truth", "response")}
     with pytest.raises(TableError, match=r"column y_true, and pass columns=\{'y_score': 'prob\.yes'\}"):
         read_table(without, rows_are="questions")
+
+
+SHARES = np.random.default_rng(2).dirichlet([1, 1, 1], 30)
+THREE = [str(i % 3) for i in range(30)]
+
+
+@pytest.mark.parametrize("shares", [SHARES, SHARES.round(3), np.eye(3)[np.argmax(SHARES, axis=1)]])
+def test_probabilities_of_three_classes_are_one_classifier(shares: Any) -> None:
+    """The file ``predictions_out_of_folds.csv`` of mljar; a decision tree gives 0 and 1."""
+    data = {"target": THREE, **{f"prediction_{j}": shares[:, j].tolist() for j in range(3)}}
+
+    with pytest.raises(TableError, match=r"'prediction_2' add up to 1 .* of one classifier do; .*y_score"):
+        read_predictions(data, pos_label="0")
+    table = read_predictions(data, pos_label="0", columns={"y_score": "prediction_0"})
+    assert table.classifiers == ("classifier",)
+
+
+def test_three_classifiers_whose_scores_add_up_to_1_in_some_rows_are_read() -> None:
+    shares = SHARES.copy()
+    shares[0] *= 0.9
+    data = {"target": TRUE, **{name: shares[:, j].tolist() for j, name in enumerate("ABC")}}
+
+    assert read_predictions(data, pos_label="yes").classifiers == ("A", "B", "C")
+
+
+def test_scores_that_look_like_labels_at_times_are_asked_about() -> None:
+    """A decision tree of mljar has the probabilities 0.0, 0.031 and 1.0 in its column of predictions."""
+    data = {"target": [0, 0, 1, 1, 0, 1], "prediction": ["0.0", "0.031", "1.0", "1.0", "0.0", "1.0"]}
+
+    with pytest.raises(TableError, match=r"'0\.031' is a number, but not a true label; if these are scores, pass"):
+        read_predictions(data)

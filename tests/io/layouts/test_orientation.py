@@ -256,3 +256,40 @@ def test_folds_in_a_first_column_beside_configurations() -> None:
     assert table.classifiers == ("m1", "m2")
     assert table.folds[0].folds == ("1", "2")
     assert table.scores == pytest.approx(pd.DataFrame([[0.8, 0.7]]).to_numpy())
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "model,score,rating_q025,CI,avg_tokens",  # Arena-Hard
+        "model,score,lower,upper,n_tokens",
+        "model,win_rate,standard_error,n_wins_base,avg_length",
+        "model,accuracy,accuracy_stderr,output_length,tokens",
+    ],
+)
+def test_bounds_spreads_and_lengths_beside_a_score_are_no_datasets(header: str) -> None:
+    rows = ["a,82.6,80.8,84.6,662", "b,78.0,75.9,79.9,720", "c,60.1,58.0,62.2,500"]
+
+    with pytest.raises(TableError, match=r"the rows are classifiers and the columns? .* of one dataset"):
+        read_table(io.StringIO("\n".join([header, *rows])))
+
+
+def test_leaderboard_with_unknown_names_is_not_compared_by_its_columns() -> None:
+    """AlpacaEval writes no name above the names of the models."""
+    header = ",win_rate,standard_error,n_draws,discrete_win_rate,avg_length,length_controlled_winrate"
+    rows = [f"m{i}x,{50 + i}.{i},1.{i},{i},{49 + i}.5,{900 + 70 * i},{48 + 2 * i}.7" for i in range(8)]
+    text = "\n".join([header, *rows])
+
+    with pytest.raises(TableError, match="'win_rate' has the name of a summary"):
+        read_table(io.StringIO(text))
+    for choice in ({"drop": "win_rate"}, {"keep": "win_rate"}):
+        with pytest.raises(TableError, match=r"the columns .*'discrete_win_rate'.* have names of metrics"):
+            read_table(io.StringIO(text), **choice)
+
+
+def test_score_beside_columns_with_unknown_names_is_asked_about() -> None:
+    text = "model,score,part a,part b\nx,0.4,0.8,0.6\ny,0.6,0.7,0.5\nz,0.5,0.6,0.4\n"
+
+    with pytest.raises(TableError, match="'score' has the name of a metric, not of a dataset or a classifier"):
+        read_table(io.StringIO(text))
+    assert read_table(io.StringIO(text), drop="score").datasets == ("part a", "part b")

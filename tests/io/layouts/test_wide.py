@@ -186,6 +186,20 @@ def test_ranks_are_compared_as_ranks() -> None:
     assert "ranks" in codes(read_table(ranks))
 
 
+def test_ranks_in_folds_are_compared_as_ranks() -> None:
+    scores = pd.DataFrame(RNG.random((20, 4)), columns=list("ABCD"))
+    scores.iloc[3, 1] = np.nan
+    ranks = (-scores).rank(axis=1)
+    ranks.insert(0, "dataset", ["iris"] * 10 + ["wine"] * 10)
+    ranks.insert(1, "fold", [*range(10)] * 2)
+
+    table = read_table(ranks, missing="drop-folds")
+
+    assert "ranks" in codes(table)
+    assert not table.greater_is_better
+    assert table.scores[1].tolist() == pytest.approx(ranks.iloc[10:, 2:].mean().tolist())
+
+
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -311,3 +312,69 @@ def test_metrics_in_rows_and_folds_in_columns(tmp_path: Path, run: str) -> None:
     table = read_table(paths, metric="logloss")
     assert table.folds[0].scores.tolist() == [[[0.6, 0.6], [0.5, 0.49], [0.4, 0.4]]]
     assert not table.greater_is_better
+
+
+def test_records_of_questions_with_lists_of_solutions_are_paired(tmp_path: Path) -> None:
+    """LiveCodeBench writes the texts of a problem, lists of solutions, and the share of correct solutions."""
+    scores = {"alpha": [1.0, 0.5, 0.0, 1.0], "beta": [0.0, 0.5, 0.5, 1.0]}
+    for model, own in scores.items():
+        records = [
+            {
+                "question_title": "144" if i == 2 else f"A. Problem {i}",
+                "question_content": "Find it.",
+                "question_id": f"18{i}_A",
+                "contest_id": f"18{i}",
+                "contest_date": "2023-08-21T00:00:00",
+                "difficulty": "easy",
+                "code_list": ["x = 1", "x = 2"],
+                "graded_list": [value > 0, value == 1],
+                "pass@1": value,
+                "metadata": ["{}"],
+            }
+            for i, value in enumerate(own)
+        ]
+        (tmp_path / f"{model}.json").write_text(json.dumps(records))
+
+    table = read_table([tmp_path / "alpha.json", tmp_path / "beta.json"])
+
+    assert table.classifiers == ("alpha", "beta")
+    assert table.scores[0].tolist() == pytest.approx([sum(own) / 4 for own in scores.values()])
+    assert "Not used, because they hold lists: 'code_list', 'graded_list', 'metadata'." in {
+        one.sentence for one in table.findings
+    }
+
+
+_SUMMARY = "{}accuracy,0.9,0.1,0.9,0.8,1.0\n{}auc,0.95,0.05,0.9,0.95,1.0\n{}aic,,0.0,,,\n{}err,0.1,0.1,0.1,0.2,0.0\n"
+
+
+def test_index_in_addition_to_unnamed_row_names_is_left_out(tmp_path: Path) -> None:
+    """H2O names the metrics in an unnamed column, and pandas writes its index before this column."""
+    columns = "mean,sd,cv_1_valid,cv_2_valid,cv_3_valid\n"
+    for i, rows in enumerate((_SUMMARY, _SUMMARY.replace("0.9,0.8,1.0", "0.7,0.9,0.8"))):
+        (tmp_path / f"plain_{i}.csv").write_text("," + columns + rows.format("", "", "", ""))
+        (tmp_path / f"index_{i}.csv").write_text(",," + columns + rows.format("0,", "1,", "2,", "3,"))
+
+    plain, index = (
+        read_table([tmp_path / f"{name}_{i}.csv" for i in range(2)], metric="accuracy") for name in ("plain", "index")
+    )
+
+    assert plain.folds[0].scores[0].tolist() == [[0.9, 0.7], [0.8, 0.9], [1.0, 0.8]]
+    assert plain.folds[0].scores.tolist() == index.folds[0].scores.tolist()
+
+
+def test_folds_in_json_of_pandas_are_read_without_their_mean(tmp_path: Path) -> None:
+    """The frame that pull() of PyCaret returns, written with to_json() and with to_csv()."""
+    for model, scores in {"lr": [0.9, 0.8, 1.0], "nb": [0.7, 0.9, 0.8]}.items():
+        of_folds = pd.DataFrame({"Accuracy": scores, "F1": scores[::-1]}, index=["0", "1", "2"])
+        frame = pd.concat([of_folds, pd.DataFrame({"Mean": of_folds.mean(), "Std": of_folds.std(ddof=0)}).T])
+        frame.rename_axis("Fold").to_csv(tmp_path / f"{model}.csv")
+        frame.to_json(tmp_path / f"{model}.json")
+
+    tables = [
+        read_table([tmp_path / f"{name}.{suffix}" for name in ("lr", "nb")], metric="Accuracy")
+        for suffix in ("csv", "json")
+    ]
+
+    for table in tables:
+        assert table.folds[0].folds == ("0", "1", "2")
+        assert table.folds[0].scores[0].tolist() == [[0.9, 0.7], [0.8, 0.9], [1.0, 0.8]]

@@ -158,10 +158,29 @@ def test_lists_of_outcomes_are_answers(tmp_path: Path) -> None:
     }
 
 
+def test_reasons_of_failures_beside_lists_of_outcomes_are_left_out(tmp_path: Path) -> None:
+    """SWE-bench 5.0.2 writes ``failure_reasons``, an object, which is empty or maps instances to reasons."""
+    for name, right, reasons in (("x", ["a", "b"], {}), ("y", ["a"], {"c": "no space left", "d": "timeout"})):
+        rest = sorted({"a", "b", "c", "d"} - set(right))
+        report = {
+            "total_instances": 4,
+            "incomplete_ids": [],
+            "submitted_ids": ["a", "b", "c", "d"],
+            "resolved_ids": right,
+            "unresolved_ids": rest,
+            "infra_failure_ids": sorted(reasons),
+            "failure_reasons": reasons,
+            "schema_version": 2,
+        }
+        (tmp_path / f"{name}.json").write_text(json.dumps(report))
+
+    assert read_table([tmp_path / "x.json", tmp_path / "y.json"]).scores.tolist() == [[0.5, 0.25]]
+
+
 @pytest.mark.parametrize(
     "document",
     [
-        {"date": "today", "hash": "x", "eval": {"task/0": [{"base_status": "pass"}]}},
+        {"date": "today", "hash": "x", "eval": {"task/0": [{"status": "pass"}]}},
         {"resolved_ids": ["a"], "solved_ids": ["b"], "n": 2},
         {"resolved_ids": ["a"], "n": 2},
         {"resolved_ids": [1], "error_ids": ["b"], "n": 2},
