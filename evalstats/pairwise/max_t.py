@@ -282,7 +282,7 @@ def pairwise_max_t_test(
             d, noise = _signed_ranks(table, pairs, tie_tolerance), np.zeros(len(d))
         sums = statistics(table, d, noise, pairs)
         is_constant[at] = sums.is_constant
-        t[at] = math.sqrt(n_clusters) * sums.cosine if ranks else _student(sums.cosine, n_clusters)
+        t[at] = math.sqrt(n_clusters) * sums.cosine if ranks else sums.student()
         drawn = draw(n_clusters, n_resamples, source) if flips is None else flips
         counts = _counts(sums, drawn, alternative, step_down)
         pvalue[at], alone[at] = counts / len(drawn) if is_exact else (counts + 1) / (n_resamples + 1)
@@ -466,13 +466,24 @@ class _Sums:
         true_length = (largest * length)[:, 0]
         self._scale = np.where(true_length > 0, 1 / np.where(true_length > 0, true_length, 1.0), 0.0)
         with np.errstate(over="ignore"):
-            self.slack = np.maximum(SLACK, noise / unit * self._scale)  # closer cosines may be equal
+            self._noise = noise / unit * self._scale
+        self.slack = np.maximum(SLACK, self._noise)  # closer cosines may be equal
         lost = np.finfo(float).eps * np.abs(self._centered).sum(axis=-1).max() * self._scale.max()
         # the scores still contain the amounts that the tolerance removed from the differences
         with np.errstate(over="ignore", invalid="ignore"):
             taken = np.abs(self._centered[pairs.i] - self._centered[pairs.j] - d / unit).sum(axis=-1) * self._scale
         lost = max(lost, taken.max())
         self._is_close = not np.isfinite(lost) or lost > SLACK / 10
+
+    def student(self) -> FloatArray:
+        """Return Student's t of each pair, sqrt(n - 1) c / sqrt(1 - c^2) of the cosine c, infinite without variance."""
+        n = self._part.shape[-1]
+        # 1 - c^2 would lose the digits of a large t
+        left = n * ((self._part - self.cosine[:, None] / n) ** 2).sum(axis=-1)
+        with np.errstate(over="ignore"):
+            is_constant = left <= np.maximum(self._noise, n * np.finfo(float).eps) ** 2
+        t = math.sqrt(n - 1) * self.cosine / np.sqrt(np.where(is_constant, 1.0, left))
+        return np.asarray(np.where(is_constant & (self.cosine != 0), np.copysign(np.inf, self.cosine), t))
 
     def resampled(self, order: IndexArray, flips: FloatArray) -> Iterator[FloatArray]:
         """Yield the cosines of each pair, in this order, under all sign flips. The rows may share memory."""
@@ -516,14 +527,6 @@ class _Recentered(_Sums):
             np.sqrt(length, out=length)
             np.divide(cosines, length, out=cosines, where=length > 0)  # else all differences equal the mean
             yield from cosines
-
-
-def _student(cosine: FloatArray, n: int) -> FloatArray:
-    """Return t for the cosine c: sqrt(n - 1) c / sqrt(1 - c^2)."""
-    left = 1 - cosine**2
-    is_constant = left <= SLACK
-    t = math.sqrt(n - 1) * cosine / np.sqrt(np.where(is_constant, 1.0, left))
-    return np.where(is_constant, np.copysign(np.inf, cosine), t)
 
 
 def _all_flips(n: int, n_sides: int) -> FloatArray:

@@ -45,8 +45,11 @@ mcnemar_of_cases <- function(table, alternative, method, correction, confidence_
       answer$statistic <- unname(stats::mcnemar.test(table, correct = FALSE)$statistic)
     }
     if (method == "asymptotic") answer$statistic <- unname(stats::mcnemar.test(table, correct = correction)$statistic)
+    # the limits of the other proportion: 1 - share would lose digits of large odds
+    opposite <- c("two-sided" = "two.sided", greater = "less", less = "greater")[[alternative]]
     share <- stats::binom.test(b, b + c, alternative = dotted(alternative), conf.level = confidence_level)$conf.int
-    answer$odds_ratio_interval <- as.numeric(share / (1 - share))
+    other <- stats::binom.test(c, b + c, alternative = opposite, conf.level = confidence_level)$conf.int
+    answer$odds_ratio_interval <- as.numeric(share) / rev(as.numeric(other))
   }
   answer
 }

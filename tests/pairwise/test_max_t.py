@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -674,3 +676,14 @@ def test_range_of_equal_systems_is_one_with_a_reason() -> None:
 def test_range_refuses_ranks_and_a_control(asked: dict[str, Any], name: str) -> None:
     with pytest.raises(InvalidValueError, match=f"method='range' does not support {name}"):
         pairwise_max_t_test(QUERIES, method="range", **asked)
+
+
+@pytest.mark.parametrize("spread", [1e-3, 1e-6, 1e-9])
+def test_large_statistics_keep_their_digits(spread: float) -> None:
+    """The variance is that of the differences from their mean, not 1 minus a square close to 1."""
+    d = np.array([1.0, 1.0 + spread, 1.0 - spread / 2, 1.0 + spread / 4])
+    exact = [Fraction(float(one)) for one in d]
+    mean = sum(exact) / 4
+    square = mean**2 * 4 / (sum((one - mean) ** 2 for one in exact) / 3)
+    result = pairwise_max_t_test(np.column_stack([d, np.zeros(4)]), method="exact")
+    assert result.statistic[0, 1] == pytest.approx(math.sqrt(square), rel=1e-15 / spread)
