@@ -22,7 +22,7 @@ METHODS = ("exact", "midp", "asymptotic")
 
 
 class Leads(NamedTuple):
-    """The leads of x in the clusters that x wins, the leads of y in the others, and the data of their distribution."""
+    """Sums of the leads in the clusters that x or y wins, and the data of their null distribution."""
 
     of_x: IntArray
     of_y: IntArray
@@ -72,10 +72,11 @@ def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correctio
 
 
 def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method: str, correction: bool) -> float:
-    """Compute P(p <= alpha) for n independent instances, each correct for only x or only y with these probabilities.
+    """Compute P(p <= alpha) for n independent instances.
 
-    Given their number, the discordant instances of x are binomial, and the test rejects up to the critical number for
-    each sign. The numbers of discordant instances that are left out have a probability below 1e-15.
+    Only x is correct on an instance with probability `p_x`, and only y with probability `p_y`. For a given number of
+    discordant instances, the number that x wins has a binomial distribution, and the test rejects up to a critical
+    number on each side. Numbers of discordant instances with a total probability below 1e-15 are left out.
     """
     from scipy.stats import binom
 

@@ -86,7 +86,7 @@ def _binomial_tail(n: int, difference: int) -> float:
 
 @lru_cache(maxsize=32)
 def _law(patterns: tuple[Pattern, ...]) -> tuple[IntArray, FloatArray]:
-    """Return the values of S in ascending order, and P(S >= s) for each of them and beyond the largest.
+    """Return the values of S in ascending order, and P(S >= s) for each value and for a larger s.
 
     The classifiers are exchangeable under the null hypothesis. Vectors of rank sums that agree after sorting are
     equally likely, so only the sorted vector is stored, with the total probability.

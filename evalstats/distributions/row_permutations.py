@@ -68,7 +68,10 @@ def permuted_pvalues(
     n_resamples: int,
     source: RandomSource,
 ) -> PermutedPvalues:
-    """Test each table of a batch with the spread of its column sums, exactly or by the approximation."""
+    """Test the spread of the column sums of each table of a batch.
+
+    The method is exact, Monte Carlo or an approximation.
+    """
     pvalue, smallest = (np.array(values) for values in approximation)
     shape = rows.shape[:-2]
     null, resamples = np.full(shape, "monte-carlo"), np.full(shape, None, dtype=object)

@@ -133,7 +133,7 @@ def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
 
 
 def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
-    """Return the largest difference of two equal sums due to noise and rounding; 0 for a large tolerance."""
+    """Return the largest difference between two equal sums that noise and rounding errors can cause."""
     total = float(sizes.sum())
     return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 

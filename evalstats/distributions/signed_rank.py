@@ -40,8 +40,8 @@ LARGE, MOST_TERMS = 3e-14, 200  # in comparison with their sum; of one row: with
 SINGLE_PRECISION = 3e-3  # relative, above what rounding does to a term of the hundreds of factors of such a table
 LARGEST_TABLE = 1 << 22
 ROWS_AT_ONCE = 1 << 10
-_Guess = tuple[FloatArray, FloatArray, FloatArray]  # what `_normal_guess` returns
-SORTED_UP_TO = 700  # differences: beyond it their Walsh averages are searched, not sorted
+_Guess = tuple[FloatArray, FloatArray, FloatArray]  # the arrays that `_normal_guess` returns
+SORTED_UP_TO = 700  # differences; the Walsh averages of more differences are searched, not sorted
 
 
 @dataclass(frozen=True)
@@ -308,8 +308,8 @@ def log_cosh(x: FloatArray) -> FloatArray:
 def number_of_sets(ranks: list[int], sums: list[int], lowest: list[int], w: int) -> float:
     """Count the sets of ranks with a sum of at most w. The ranks ascend and are at most w.
 
-    Up to the sum of all ranks so far, the counts differ. Beyond it, they are the power of two of all sets. From w minus
-    all remaining ranks (`lowest`) on, the counts are needed. Below, they are not.
+    The counts are stored for sums up to the sum of the ranks so far (`sums`). For a larger sum, every set is counted,
+    so the count is a power of two. Sums below w minus all remaining ranks (`lowest`) cannot change the result.
     """
     if not ranks or sums[-1] <= w:
         return math.ldexp(1.0, len(ranks))
@@ -462,7 +462,7 @@ class _SharedTilt:
         return values, errors
 
     def _sums_of_large(self, ranks: IntArray, w: IntArray, is_large: BoolArray) -> FloatArray:
-        """Sum these terms of each row, or nan if there are too many."""
+        """Return the sum of the large terms of each row, or nan if there are too many terms."""
         used = np.flatnonzero(is_large.any(axis=0))
         is_large = is_large[:, used]
         p = _probabilities(self.tilt, self.largest)[:, np.newaxis]

@@ -63,9 +63,9 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
 def unseen_words(n: int) -> str | None:
     """Return a sentence on unobserved events of one run in ten, or None if 95% of samples contain such an event.
 
-    The sentence gives the probability that none of n runs shows a behavior of one run in ten. The probability depends
-    only on n. Runs that show a failure or a long tail have an interval that allows for it. Runs that do not show it
-    look like any other runs, and their intervals miss the mean.
+    The sentence gives the probability that none of n runs shows an event of one run in ten, such as a failure. This
+    probability depends only on n. If a sample contains the event, its interval is wide. If not, its interval can miss
+    the mean.
     """
     unseen = (1 - RARE) ** n
     if unseen <= MOST_UNSEEN:
@@ -195,7 +195,7 @@ def share_never_seen(n_clusters: float, alpha: float) -> float:
 
 
 def fewest_clusters(margin: float, alpha: float) -> int:
-    """Return the number of equal clusters for which this proportion is at most the margin."""
+    """Return the number of equal clusters for which `share_never_seen` is at most the margin."""
     return 1 if margin >= 1 else math.ceil(round(math.log(alpha) / math.log1p(-margin), 9))
 
 

@@ -160,8 +160,8 @@ def erfc_times_exp(x: FloatArray, exponent: FloatArray | float) -> FloatArray:
 def erfc_inverse(log_p: float) -> float:
     """Return the x > 0 with log(erfc(x)) = log_p < 0, for any log_p.
 
-    Newton's method on the logarithm, which is concave, starts above the root, because erfc(x) <= exp(-x^2), and never
-    passes it.
+    The function uses Newton's method for log(erfc(x)), which is concave. The start value is above the root, because
+    erfc(x) <= exp(-x^2), so every step stays above the root.
     """
     x = math.sqrt(-log_p)
     for _ in range(100):
@@ -181,8 +181,8 @@ def normal_right_tail(z: FloatArray) -> FloatArray:
 def chi2_right_tail(x: FloatArray, df: int) -> FloatArray:
     """Compute P(X > x) for a chi-squared X with integer degrees of freedom, and x >= 0.
 
-    With y = x / 2, it is the sum of exp(-y) y^j / Gamma(j + 1) over j = 0, 1, ... below df / 2. For odd df, the sum is
-    over j = 1/2, 3/2, ... and erfc(sqrt(y)) is added.
+    For even df and y = x / 2, P is the sum of exp(-y) y^j / Gamma(j + 1) over j = 0, 1, ... below df / 2. For odd
+    df, the sum is over j = 1/2, 3/2, ..., and erfc(sqrt(y)) is added.
     """
     if df > MOST_DF:
         from scipy.special import chdtrc
@@ -226,9 +226,9 @@ def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_wi
 def _student(v: FloatArray, w: FloatArray, a: float) -> FloatArray:
     """Return the two tails of Student's distribution over w^a.
 
-    Multiplied by Gamma(a) sqrt(pi) / Gamma(a + 1/2), it is the integral of exp(-s) / sqrt(1 - w exp(-s / a)) / a over s
-    > 0. The integrand is too steep if v is small. The probability between the tails is then a short sum, and
-    subtracting it from 1 loses no digits.
+    The result, multiplied by Gamma(a) sqrt(pi) / Gamma(a + 1/2), is the integral of
+    exp(-s) / sqrt(1 - w exp(-s / a)) / a over s > 0. If v is small, the integrand is too steep. Then the probability
+    between the tails is a short sum, and its subtraction from 1 loses no digits.
     """
     factor = gamma_ratio(a) / ROOT_OF_PI
     tails = np.asarray(
