@@ -130,7 +130,7 @@ def wide_cells(
 
 
 def _holds_ranks(found: Cells) -> bool:
-    """Return whether the scores are ranks: those of all folds if there are folds."""
+    """Return whether all scores are ranks. If there are folds, their scores are examined."""
     k = len(found.classifiers)
     return are_ranks(
         np.concatenate([one.scores.reshape(-1, k) for one in found.folds]) if found.folds else found.scores
