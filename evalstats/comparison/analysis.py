@@ -205,7 +205,7 @@ def compare(
     ------
     ValueError
         If there are fewer than two classifiers, the control is unknown, or scores are missing or infinite. If options
-        are incompatible, or the test does not support an option.
+        do not fit each other or the test.
 
     See Also
     --------

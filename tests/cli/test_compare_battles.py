@@ -67,7 +67,7 @@ def test_saved_report_is_verified_by_the_battles(run, path, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("--margin", "0.1"), "margin cannot be used for battles, which take 'control', 'alpha', 'small_sample'"),
+        (("--margin", "0.1"), "margin cannot be used for battles, which accept 'control', 'alpha', 'small_sample'"),
         (("--adjust-for", "width"), "has no columns width_a and width_b"),
     ],
 )

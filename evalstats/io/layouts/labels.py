@@ -187,8 +187,11 @@ def _check_kinds(
     of_datasets: dict[int, set[str]] = {}
     for one in true:
         of_datasets.setdefault(one // n, set()).add(labels[one % n])
-    are_numbers = {d: {_value(label) is not None for label in own} for d, own in of_datasets.items()}
-    value_of = {one: _value(labels[one % n]) for one in predicted - true}
+    values = {d: set(map(_value, own)) for d, own in of_datasets.items()}
+    are_numbers = {d: {v is not None for v in own} for d, own in values.items()}
+    value_of = {
+        one: v for one in predicted - true if (v := _value(labels[one % n])) is None or v not in values[one // n]
+    }
     never = [one for one, v in value_of.items() if (v is not None and v % 1) or are_numbers[one // n] == {v is None}]
     if not never:
         return
