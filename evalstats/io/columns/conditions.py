@@ -210,12 +210,9 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 def predictions_alone(seen: Seen) -> Match | None:
     """Find predicted labels and a column with the same labels, without a name of true labels."""
-    grid = seen.grid
-    predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
-    named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-    if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
+    grid, j = seen.grid, _predicted_alone(seen)
+    if j is None:
         return None
-    (j,) = predicted
     labels = set(texts_of(grid.columns[j]))
     if not 2 <= len(labels) <= len(grid.numbers) / 2:
         return None
@@ -226,18 +223,25 @@ def predictions_alone(seen: Seen) -> Match | None:
 
 def labels_and_shares(seen: Seen) -> Match | None:
     """Find predicted labels with the probabilities of the classes, and no column with a name of true labels."""
+    grid, predicted = seen.grid, _predicted_alone(seen)
+    if predicted is None or len(grid.numbers) < FEWEST_SHARES:
+        return None
+    names = without_role(grid)
+    free = [j for j, name in enumerate(grid.header) if name in names and are_plain_numbers(grid.columns[j])]
+    values = np.array([numbers_in(grid.columns[j], ".") for j in free], dtype=float)
+    if len(free) < 2 or not np.abs(values.sum(axis=0) - 1).max() < _ROUNDED:
+        return None
+    return {"predicted": short(grid.header[predicted]), "names": listed(grid.header[j] for j in free)}
+
+
+def _predicted_alone(seen: Seen) -> int | None:
+    """Return the only column of predicted labels, or None if a column has a name of true labels or of scores."""
     grid = seen.grid
     predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
     named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
     if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
         return None
-    free = [
-        j for j, name in enumerate(grid.header) if name in without_role(grid) and are_plain_numbers(grid.columns[j])
-    ]
-    values = np.array([numbers_in(grid.columns[j], ".") for j in free], dtype=float)
-    if len(free) < 2 or len(grid.numbers) < FEWEST_SHARES or not np.abs(values.sum(axis=0) - 1).max() < _ROUNDED:
-        return None
-    return {"predicted": short(grid.header[predicted[0]]), "names": listed(grid.header[j] for j in free)}
+    return predicted[0]
 
 
 def training_log(seen: Seen) -> Match | None:

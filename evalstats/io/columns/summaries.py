@@ -218,10 +218,10 @@ def are_ranks(scores: FloatArray) -> bool:
     """Return whether each row contains the ranks of its k or fewer values, with midranks for ties."""
     n, k = scores.shape
     is_there = ~np.isnan(scores)
-    known = scores[is_there]
-    if n < 2 or k < 3 or not known.size or known.min() < 1 or known.max() > k or (known * 2 % 1 != 0).any():
+    if n < 2 or k < 3 or not is_there.all(axis=1).any():
         return False
-    if not is_there.all(axis=1).any():
+    known = scores[is_there]
+    if known.min() < 1 or known.max() > k or (known * 2 % 1 != 0).any():
         return False
     are_mid = ((midranks(np.where(is_there, scores, np.inf)) == scores) | ~is_there).all(axis=1)
     if not are_mid.all():  # ties may have the next rank, if they are few

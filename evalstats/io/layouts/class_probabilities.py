@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = ["refuse_classes", "refuse_complements", "refuse_shares"]
 
 import itertools
+import math
 import re
 from collections.abc import Sequence
 
@@ -12,8 +13,9 @@ import numpy as np
 
 from evalstats._errors import listed
 from evalstats._lexicon import ANSWER_WORDS
+from evalstats._types import FloatArray
 from evalstats.io.sources.grid import Grid
-from evalstats.io.sources.numbers import numbers_in
+from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.errors import TableError
 
 FEWEST = 5  # rows in which two columns must add up to 1
@@ -29,26 +31,27 @@ def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
     pairs = _complements(grid, scores, decimal)
     if not pairs:
         return
-    names = listed(grid.header[j] for j in pairs[0])
-    problem = f"{grid.name}: {names} add up to 1 in each row, as the probabilities of the classes of one classifier do"
     hint = (
         "leave out the probabilities of the negative label, for example with {}; if both are classifiers, pass {keep}"
     )
     one = tuple(dict.fromkeys(_negative(grid.header[first], grid.header[second]) for first, second in pairs))
-    raise TableError(problem, hint, "drop", one if len(one) > 1 else one[0])
+    raise TableError(_of_one_classifier(grid, pairs[0]), hint, "drop", one if len(one) > 1 else one[0])
 
 
 def refuse_classes(grid: Grid, scores: Sequence[int], decimal: str) -> None:
     """Raise an error if three or more columns of scores together add up to 1 in each row, as in files of mljar."""
     if not 3 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
         return
-    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
-    # a missing value makes the comparison false
-    if not (values.min() >= 0 and np.abs(values.sum(axis=0) - 1).max() < _ROUNDED / 2 * len(scores)):
+    rounded = _ROUNDED / 2 * len(scores)
+    first = [number_in(grid.columns[j][0], decimal) for j in scores]  # shows most tables without a long look
+    # a missing value makes the comparisons false
+    if not abs(sum(math.nan if value is None else value for value in first) - 1) < rounded:
+        return
+    values = _values(grid, scores, decimal)
+    if not (values.min() >= 0 and np.abs(values.sum(axis=0) - 1).max() < rounded):
         return
     raise TableError(
-        f"{grid.name}: {listed(grid.header[j] for j in scores)} add up to 1 in each row, as the probabilities of the "
-        "classes of one classifier do",
+        _of_one_classifier(grid, scores),
         "give the predicted labels in a column y_pred, or compare the probabilities of one class, for example with {}; "
         "if they are classifiers, pass {keep}",
         "y_score",
@@ -74,12 +77,21 @@ def _complements(grid: Grid, scores: Sequence[int], decimal: str) -> list[tuple[
     """Return the pairs of columns that add up to 1 in each row."""
     if not 2 <= len(scores) <= MOST or len(grid.numbers) < FEWEST:
         return []
-    values = np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
+    values = _values(grid, scores, decimal)
     return [
         (scores[i], scores[j])
         for i, j in itertools.combinations(range(len(scores)), 2)
         if np.ptp(values[i]) > 0 and np.abs(values[i] + values[j] - 1).max() < _ROUNDED
     ]
+
+
+def _values(grid: Grid, scores: Sequence[int], decimal: str) -> FloatArray:
+    return np.array([numbers_in(grid.columns[j], decimal) for j in scores], dtype=float)
+
+
+def _of_one_classifier(grid: Grid, scores: Sequence[int]) -> str:
+    names = listed(grid.header[j] for j in scores)
+    return f"{grid.name}: {names} add up to 1 in each row, as the probabilities of the classes of one classifier do"
 
 
 def _negative(first: str, second: str) -> str:

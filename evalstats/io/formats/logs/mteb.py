@@ -38,26 +38,26 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = logs_in(seen, _is_log)
+    files = [(one, list(_records(one))) for one in logs_in(seen, _is_log)]
     metrics: dict[str, dict[str, None]] = {}
-    for one in files:
-        own = {name: None for record in _records(one) for name, value in record.items() if _is_score(value)}
+    for one, records in files:
+        own = {name: None for record in records for name, value in record.items() if _is_score(value)}
         if not own:
             raise TableError(f"{one.name} holds no score")
         metrics[_task(one)] = {MAIN: None} if asked.metric is None and MAIN in own else own
     chosen = chosen_metrics(seen, asked, metrics)
     better = direction(seen, asked, {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()})
     logs = []
-    for one in files:
-        values = [number_of(record.get(chosen.get(_task(one), ""))) for record in _records(one)]
+    for one, records in files:
+        values = [number_of(record.get(chosen.get(_task(one), ""))) for record in records]
         mean = float(np.mean([math.nan if value is None else value for value in values]))
         logs.append(Log(_model(one), one.name, one.path or one.name, [Item(_task(one), "", mean, place=one.name)]))
     found = []
-    if several := sum(len(list(_records(one))) > 1 for one in files):
+    if several := sum(len(records) > 1 for _, records in files):
         found.append(
             note("mean-of-subsets", f"The score of {several:,} files is the mean of their subsets, as in MTEB.")
         )
-    if left := sorted({split for one in files for split in _splits(one)[1:]}):
+    if left := sorted({split for one, _ in files for split in _splits(one)[1:]}):
         found.append(note("other-splits", f"Not used, because the files have other splits: {', '.join(left)}."))
     return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better, findings=found)
 
