@@ -275,6 +275,9 @@ def tolerance(value: Any, *scores: Any, name: str = "tie_tolerance") -> Toleranc
     raise InvalidValueError(f"{name} must be 0 or a power of ten from 1e-15 to 0.1, such as 1e-12, not {short(value)}")
 
 
+FEW_ROWS = 10_000  # up to this number, `dtypes` of pandas (50 µs) takes longer than two views of the values
+
+
 def noise_in(scores: Any) -> float:
     """Return the relative rounding error of scores in single or half precision, or 0 for all others.
 
@@ -289,11 +292,23 @@ def noise_in(scores: Any) -> float:
         return _noise_of_items(scores)
     if is_other_array(scores) and not hasattr(scores, "dtype"):
         return noise_of_type(numpy_array(scores).dtype)
-    dtypes = getattr(scores, "dtypes", None)
-    dtypes = set(dtypes) if isinstance(dtypes, Iterable) else {getattr(scores, "dtype", None)}
+    dtypes = _types_of_columns(scores)
     if any(getattr(dtype, "kind", None) == "O" for dtype in dtypes):
         return _noise_of_items(np.asarray(scores, dtype=object).ravel().tolist())
     return max(map(noise_of_type, dtypes), default=0.0)
+
+
+def _types_of_columns(scores: Any) -> set[Any]:
+    kind = type(scores)
+    if not hasattr(kind, "iloc"):
+        dtypes = getattr(scores, "dtypes", None)
+    elif not hasattr(kind, "columns"):
+        return {scores.dtype}
+    elif len(scores) <= FEW_ROWS and np.may_share_memory(values := scores.values, scores.values):
+        return {values.dtype}  # two views of one block, which has one type
+    else:
+        dtypes = scores.dtypes
+    return set(dtypes) if isinstance(dtypes, Iterable) else {getattr(scores, "dtype", None)}
 
 
 def _noise_of_items(items: Sequence[Any]) -> float:
@@ -463,13 +478,13 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
 
 def right_or_wrong(value: Any, name: str) -> BoolArray:
     """Return an array of True and False. Raise an error that names another element (1 and 0 are allowed)."""
-    is_array = type(value) is np.ndarray
-    array: AnyArray = value if is_array and value.dtype.kind in "biu" else numbers(value, name)
+    known = regular(value, name) if hasattr(type(value), "iloc") else value  # np.asarray of a Series is slow
+    array: AnyArray = known if type(known) is np.ndarray and known.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
         return array
     is_right: BoolArray = array == 1
     wrong = ~is_right & (array != 0)
-    if not wrong.any() and np.asarray(value).dtype.kind == "f":
+    if not wrong.any() and np.asarray(known).dtype.kind == "f":
         wrong = np.ones_like(is_right)
     if wrong.any():
         at = tuple(np.argwhere(wrong)[0])

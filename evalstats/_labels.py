@@ -186,8 +186,9 @@ def _each_once(names: Any, name: str, axis: str) -> tuple[Any, ...] | None:
             f"{labels}.map('_'.join) joins them"
         )
     known = tuple(names.tolist() if hasattr(names, "tolist") else names)
-    if twice := [one for one, n in Counter(known).items() if n > 1]:
-        raise InvalidValueError(f"the {axis} of {name} must have different names, but {short(twice[0])} occurs twice")
+    if len(set(known)) < len(known):
+        twice = next(one for one, n in Counter(known).items() if n > 1)
+        raise InvalidValueError(f"the {axis} of {name} must have different names, but {short(twice)} occurs twice")
     return known
 
 
