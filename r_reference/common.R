@@ -204,16 +204,20 @@ covariances_of <- function(curves) {
   })
 }
 
-# Satterthwaite's degrees of freedom of the difference of two areas; pROC returns the sum of the two variances only
-degrees_of_areas <- function(y_true, x, y) {
+# Satterthwaite's degrees of freedom of the difference of two areas; pROC returns the sum of the two variances only.
+# A sample variance of n values with excess kurtosis g has the relative variance 2 / (n - 1) + g / n.
+degrees_of_areas <- function(y_true, x, y, df) {
+  if (df == "infinite") return(Inf)
   placements <- function(one, others) colMeans(outer(others, one, "<") + outer(others, one, "==") / 2)
   part <- function(own) {
     difference <- placements(x[own], x[!own]) - placements(y[own], y[!own])
-    stats::var(difference) / sum(own)
+    excess <- if (df == "kurtosis" && sum(own) > 3) psych::kurtosi(difference, type = 2) else 0
+    if (!is.finite(excess)) excess <- 0 # equal differences
+    variance <- stats::var(difference) / sum(own)
+    c(variance, variance^2 * (2 / (sum(own) - 1) + max(excess, 0) / sum(own)))
   }
-  v <- part(y_true == 1)
-  w <- part(y_true == 0)
-  (v + w)^2 / (v^2 / (sum(y_true == 1) - 1) + w^2 / (sum(y_true == 0) - 1))
+  parts <- part(y_true == 1) + part(y_true == 0)
+  2 * parts[1]^2 / parts[2]
 }
 
 # The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance.

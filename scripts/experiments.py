@@ -23,8 +23,8 @@ DEFAULTS = {
     *(("clustered_ttest", ""), ("pairwise_clustered_ttest", "holm"), ("pairwise_corrected_ttest", "holm")),
     *(
         ("corrected_ttest", ""),
-        ("delong_test", "welch"),  # with few instances of a class; otherwise the normal distribution
-        ("pairwise_delong_test", "welch, holm"),
+        ("delong_test", "kurtosis"),  # with few instances of a class; otherwise the normal distribution
+        ("pairwise_delong_test", "kurtosis, holm"),
         ("compare", "friedman, wilcoxon"),
     ),
 }

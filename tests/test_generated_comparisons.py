@@ -257,7 +257,7 @@ def _mcnemar(generated: Generated, first: str, second: str) -> float:
 
 def _delong(generated: Generated, first: str, second: str) -> float:
     positive = generated.cases(first, "y_true") == _positive(generated)
-    df = "welch" if min(positive.sum(), (~positive).sum()) < 30 else "infinite"
+    df = "kurtosis" if min(positive.sum(), (~positive).sum()) < 200 else "infinite"
     scores = (generated.cases(name, "y_score") for name in (first, second))
     return evalstats.delong_test(positive, *scores, df=df).pvalue
 

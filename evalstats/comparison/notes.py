@@ -5,7 +5,16 @@
 
 from __future__ import annotations
 
-__all__ = ["CONDITIONS", "ON_ONE_DATASET", "OVER_DATASETS", "Note", "is_simulated", "notes_of", "variation_of"]
+__all__ = [
+    "CONDITIONS",
+    "ON_ONE_DATASET",
+    "OVER_DATASETS",
+    "Note",
+    "is_simulated",
+    "notes_of",
+    "smaller_class",
+    "variation_of",
+]
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -32,6 +41,8 @@ MANY_FOLDS = 20
 SIMULATED = ("monte-carlo", "bootstrap")
 # fewer scores give an imprecise estimate of their variance
 FEW_SCORES = 10
+# with fewer instances of a class, DeLong's test exceeds its level in some simulations
+FEW_INSTANCES_OF_A_CLASS = 50
 
 
 class Note(StrEnum):
@@ -44,6 +55,7 @@ class Note(StrEnum):
     DESIGN_CANNOT_REACH_ALPHA = "design-cannot-reach-alpha"
     FEW_DATASETS_ASYMPTOTIC = "few-datasets-asymptotic"
     FEW_FOLDS = "few-folds"
+    FEW_INSTANCES_OF_A_CLASS = "few-instances-of-a-class"
     INTERVAL_SAYS_OTHERWISE = "interval-says-otherwise"
     MANY_FOLDS_ASSUMED = "many-folds-assumed"
     MEANS_SAY_OTHERWISE = "means-say-otherwise"
@@ -164,6 +176,14 @@ def _has_few_folds(comparison: Comparison) -> bool:
     return comparison.pair_test == "corrected_ttest" and comparison.n_repeats * comparison.n_folds < FEW_SCORES
 
 
+def smaller_class(comparison: Comparison) -> int | None:
+    """Return the number of instances of the smaller class if areas under ROC curves were compared."""
+    if comparison.pair_test != "delong_test":
+        return None
+    test: Any = comparison.tests[0]
+    return int(min(np.min(test.n_positive), np.min(test.n_negative)))
+
+
 CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.DATASETS_ARE_A_SAMPLE: lambda _: True,
     Note.DATASETS_DROPPED: lambda c: bool(c.table.dropped),
@@ -172,6 +192,7 @@ CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda c: cannot_reach(c.min_attainable_pvalue, c.alpha),
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
     Note.FEW_FOLDS: _has_few_folds,
+    Note.FEW_INSTANCES_OF_A_CLASS: lambda c: (smaller_class(c) or FEW_INSTANCES_OF_A_CLASS) < FEW_INSTANCES_OF_A_CLASS,
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.MANY_FOLDS_ASSUMED: lambda c: _sizes_are_assumed(c) and c.n_folds > MANY_FOLDS,
     Note.MEANS_SAY_OTHERWISE: lambda c: bool(c.means_otherwise),
@@ -235,6 +256,7 @@ ON_ONE_DATASET = (
     Note.TEST_REPLACED,
     Note.INTERVAL_SAYS_OTHERWISE,
     Note.FEW_FOLDS,
+    Note.FEW_INSTANCES_OF_A_CLASS,
     Note.DESIGN_CANNOT_REACH_ALPHA,
     Note.MONTE_CARLO,
     Note.OMNIBUS_WITHOUT_PAIRS,

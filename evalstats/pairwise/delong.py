@@ -86,10 +86,9 @@ def pairwise_delong_test(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
-    df : {'infinite', 'welch'}, default: 'infinite'
-        Degrees of freedom of the t distribution. ``'infinite'``: the normal distribution, as in pROC. ``'welch'``:
-        Satterthwaite's degrees of freedom, for few instances of a class. `compare` uses ``'welch'`` if a class has
-        fewer than 30 instances.
+    df : {'infinite', 'welch', 'kurtosis'}, default: 'infinite'
+        Degrees of freedom of the t distribution, as in `delong_test`. `compare` uses ``'kurtosis'`` if a class has
+        fewer than 200 instances, otherwise the normal distribution.
 
     Returns
     -------

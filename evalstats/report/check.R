@@ -330,13 +330,24 @@ areas_of <- function(positive, negative) {
   list(area = mean(at), positive = rowMeans(at), negative = colMeans(at))
 }
 
-# with few instances of a class, the degrees of freedom of Satterthwaite
+# the relative variance of a sample variance, from the excess kurtosis of the sample
+relative_variance <- function(values) {
+  n <- length(values)
+  squares <- (values - mean(values))^2
+  g2 <- n * sum(squares^2) / sum(squares)^2 - 3
+  excess <- if (n > 3 && max(squares) > 0) ((n + 1) * g2 + 6) * (n - 1) / ((n - 2) * (n - 3)) else 0
+  2 / (n - 1) + max(excess, 0) / n
+}
+
+# with few instances of a class, the degrees of freedom of Satterthwaite with the estimated kurtosis
 difference_of_areas <- function(y_true, y_score, few) {
   areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
   function(i, j) {
-    v <- var(areas[[i]]$positive - areas[[j]]$positive) / sum(y_true)
-    w <- var(areas[[i]]$negative - areas[[j]]$negative) / sum(!y_true)
-    df <- if (few) (v + w)^2 / (v^2 / (sum(y_true) - 1) + w^2 / (sum(!y_true) - 1)) else Inf
+    positive <- areas[[i]]$positive - areas[[j]]$positive
+    negative <- areas[[i]]$negative - areas[[j]]$negative
+    v <- var(positive) / sum(y_true)
+    w <- var(negative) / sum(!y_true)
+    df <- if (few) 2 * (v + w)^2 / (v^2 * relative_variance(positive) + w^2 * relative_variance(negative)) else Inf
     list(difference = areas[[i]]$area - areas[[j]]$area, variance = v + w, df = df)
   }
 }

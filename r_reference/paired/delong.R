@@ -21,8 +21,8 @@ delong_test <- function(y_true, x, y, df = "infinite", alternative = "two-sided"
                          alternative = dotted(alternative))
   answer$standard_error <- sqrt(variance)
   answer$statistic <- unname(test$statistic)
-  if (df == "welch") {
-    answer$df <- degrees_of_areas(y_true, x, y)
+  if (df != "infinite") {
+    answer$df <- degrees_of_areas(y_true, x, y, df)
     answer$pvalue <- t_pvalue(answer$statistic, answer$df, alternative)
     share <- if (alternative == "two-sided") (1 + confidence_level) / 2 else confidence_level
     limits <- answer$difference + c(-1, 1) * stats::qt(share, answer$df) * answer$standard_error

@@ -17,8 +17,8 @@ pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm"
     if (i == j) return(c(statistic = 0, pvalue = 1, unadjusted_pvalue = 1, difference = 0, standard_error = 0, df = NaN))
     test <- pROC::roc.test(curves[[i]], curves[[j]], method = "delong", paired = TRUE)
     statistic <- unname(test$statistic)
-    degrees <- if (df == "welch") degrees_of_areas(y_true, scores[, i], scores[, j]) else Inf
-    alone <- if (df == "welch") t_pvalue(statistic, degrees, "two-sided") else as.numeric(test$p.value)
+    degrees <- degrees_of_areas(y_true, scores[, i], scores[, j], df)
+    alone <- if (df != "infinite") t_pvalue(statistic, degrees, "two-sided") else as.numeric(test$p.value)
     c(statistic = statistic, pvalue = NaN, unadjusted_pvalue = alone,
       difference = auc[i] - auc[j], standard_error = sqrt(variance[i, j]), df = degrees)
   }

@@ -118,6 +118,7 @@ CASES: dict[str, Callable[[], Comparison]] = {
     "instances, three: omnibus only": lambda: compare(answers(0.6, 0.7, 0.75, n=100), alpha=0.06, adjust="bonferroni"),
     "instances, three: pairs only": lambda: compare(answers(0.6, 0.7, 0.75, n=60), alpha=0.2, adjust="bh", control="A"),
     "instances, two: delong": lambda: compare(rankings(1.0, 2.0)),
+    "instances, two: delong, few instances": lambda: compare(rankings(1.0, 2.0, n=60)),
     "instances, three: delong": lambda: compare(rankings(0.0, 0.5, 2.0)),
     "instances, two: exact permutations": lambda: compare(answers(0.5, 0.9, n=40), metric="f1"),
     "instances, three: permutations": lambda: compare(answers(0.5, 0.7, 0.9), metric="f1", n_resamples=199, rng=0),
@@ -217,6 +218,16 @@ def test_robustness_speaks_of_what_there_is() -> None:
     assert "; other classifiers whose removal" in three
     assert "no other valid analysis was made" in folds_of_two
     assert "; folds and other classifiers whose removal" in folds_of_two
+
+
+def test_few_instances_of_a_class_are_noted() -> None:
+    said = " ".join(report.text(case("instances, two: delong, few instances")).split())
+
+    assert (
+        "One class has only 30 instances. If the scores of the classifiers have different distributions, the DeLong"
+        in said
+    )
+    assert "One class has only" not in report.text(case("instances, two: delong"))
 
 
 def test_delong_tests_that_do_not_apply_are_replaced() -> None:
