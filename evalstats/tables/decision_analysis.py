@@ -216,8 +216,8 @@ def analyze_decisions(
     is_tested = k > 1 and (single or predictions.y_pred is not None)
     if prevalence is not None and not is_tested:
         raise InvalidValueError(
-            "prevalence must be left out: it is for predictive values, which need several classifiers, and a single "
-            "threshold or predicted labels"
+            "prevalence must be left out: it is for predictive values, which need several classifiers and either a "
+            "single threshold or predicted labels"
         )
     threshold = float(at[0]) if is_tested and single else math.nan
     asked = _Asked(at, threshold, prevalence, alpha, adjust, source.given, is_tested)
@@ -252,8 +252,8 @@ def _understood(
     if predictions.y_pred is None and len(predictions.classifiers) > 1 and at.size > 1:
         untested = note(
             "no-predicted-classes",
-            "Sensitivity, specificity and predictive values are not compared: there are no predicted labels, and "
-            "several thresholds. Choose a single threshold for these tests.",
+            "Sensitivity, specificity and predictive values are not compared, because there are several thresholds and "
+            "no predicted labels. Choose a single threshold for these tests.",
         )
         findings = (*findings, untested)
     return predictions, findings

@@ -73,7 +73,7 @@ def test_a_negative_mark_of_a_failed_run_is_noted(mark: float) -> None:
 
     assert found.code == "negative-marks"
     assert found.sentence.startswith(
-        f"The only negative scores are {mark:g}, which may mark runs that failed: 'c' / 'y'"
+        f"All negative scores are {mark:g}, which may mark failed runs: 'c' / 'y'"
     )
 
 
