@@ -51,7 +51,7 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
         return ()
     sentence = (
         f"All scores are below {SMALL:g}, like error rates, and {short(metric)} does not show whether higher is "
-        f"better: higher is treated as better."
+        "better: higher is treated as better."
     )
     return (_warning("small-scores", sentence),)
 
@@ -336,8 +336,8 @@ def _out_of_range(
     per_cent = "" if limits == BRIER else f", or {100 * low:g} and {100 * high:g} in percent"
     places = _places(scores, wrong, datasets, classifiers)
     return _doubt(
-        "out-of-range", f"Scores of {short(metric)} must lie between {low:g} and {high:g}{per_cent}, but these do not: "
-            f"{places}."
+        "out-of-range",
+        f"Scores of {short(metric)} must lie between {low:g} and {high:g}{per_cent}, but these do not: {places}.",
     )
 
 

@@ -294,7 +294,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is a summary of the others"
     role = role_of(name)
     if _TEST.search(name) or role == "p-value":
-        return "is of a statistical test"
+        return "belongs to a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
     is_size = role in ("time", "number") or plain_name(name) in SIZES | _SETTINGS

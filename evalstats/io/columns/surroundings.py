@@ -233,5 +233,5 @@ def _shared_unit(names: Sequence[str]) -> str:
 
 def unknown_direction(name: str, metric: str) -> TableError:
     """Return the error for a metric with an unknown direction."""
-    problem = f"{name}: whether more or less of {short(metric)} is better is not known"
+    problem = f"{name}: it is not known whether higher or lower {short(metric)} is better"
     return TableError(problem, "pass {} or {lower}", "greater_is_better", "True")

@@ -44,7 +44,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """Sign that a source may have a format. It is data, so its search loads no module.
+    """Sign that a source may have a format. A sign is data, so the check of a sign loads no module.
 
     Attributes
     ----------
@@ -55,8 +55,7 @@ class Sign:
         ``'attributes'``: attributes of an object of Python.
     names : tuple of str
         Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
-        the name of
-        a column or a file ``*`` stands for any characters.
+        the name of a column or a file, ``*`` stands for any characters.
     without : tuple of str
         Columns that must not occur.
 
@@ -108,15 +107,15 @@ class Found:
     Attributes
     ----------
     grid : Grid
-        Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
-        missing score is nan, None or an empty text, not 0.
+        Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not contain.
+        A missing score is nan, None or an empty text, not 0.
     layout : {'long', 'predictions', 'answers'}
         Type of the columns.
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
-        The direction of `metric`, if the format defines it; None makes the reader ask. The direction is not used for
-        predictions.
+        The direction of `metric`, if the format defines it. If it is None, the reader asks for the direction. The
+        direction is not used for predictions.
     unit : str
         The unit of the scores.
     findings : tuple of Finding
@@ -124,7 +123,7 @@ class Found:
     format : str
         Name of the format. The reader sets it.
     measure : str
-        Name of the metric of the answers in the source, which `metric` may call by its usual name.
+        Name of the metric of the answers in the source. `metric` may be the standard name of this metric.
     questions : dict of tuple to tuple
         Content and wording of each question of a log, by the model, the benchmark and the name of the question, to
         check that another log has the same questions.

@@ -34,7 +34,7 @@ def refuse_unknown(
 ) -> None:
     """Reject a name in an argument that occurs in no row."""
     if unknown := sorted(set(given).difference(*names)):
-        raise TableError(f"{grid.name} has no {of} {short(unknown[0])}; {argument} must name some")
+        raise TableError(f"{argument} must name a {of} of {grid.name}, not {short(unknown[0])}")
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:

@@ -133,7 +133,9 @@ def _numbers(grid: Grid, cells: list[tuple[str, int, int]]) -> dict[str, Any]:
         if not name:
             raise TableError(f"{grid.place(i, j)}: the mean rank {short(grid.columns[j][i])} has no name")
         if not _is_number(grid.columns[j][i]):
-            raise TableError(f"{grid.place(i, j)}: the mean rank of {name} is {short(grid.columns[j][i])}, no number")
+            raise TableError(
+                f"{grid.place(i, j)}: the mean rank of {name} is {short(grid.columns[j][i])}, not a number"
+            )
     return {name: _as_written(grid.columns[j][i]) for name, i, j in cells}
 
 

@@ -76,11 +76,13 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     ------
     TableError
         If its schema version is not the current version, a name or a type is not in the format, or its checksum is
-        missing or does not fit.
+        missing or does not match.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
-        problem = f"{name} has the schema version {short(version)}, and this evalstats reads {SCHEMA_VERSION}"
+        problem = (
+            f"{name} has the schema version {short(version)}, but this version of evalstats reads {SCHEMA_VERSION}"
+        )
         raise TableError(f"{problem}: compare the scores again")
     for fault in report_faults(document):
         raise TableError(f"{name} is not a report as evalstats writes it: {visible(str(fault))}")

@@ -94,8 +94,8 @@ def read_table(
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
           Arrow table, a labeled array of xarray; a dict of columns. evalstats counts predictions without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
-        - Any other directory: its only table, or tables with the same columns, whose files have the names of
-          classifiers, datasets, folds or runs.
+        - Any other directory: its only table, or several tables with the same columns. In this case, the files have the
+          names of classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
@@ -311,7 +311,7 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
 def _cells_of_held(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
+    """Read a table that an engine holds, without a search for decoration: no rows are fetched."""
     layout = layout_of(grid, choices, columns, metric)
     if choices["layout"] != "wide":
         grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
@@ -414,7 +414,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 
 def _refuse_direction(metric: str, greater_is_better: bool | None, *, is_computed: bool) -> None:
-    """Reject a direction that contradicts a metric which is computed from predictions."""
+    """Reject a direction that contradicts a metric that is computed from predictions."""
     if isinstance(greater_is_better, bool) and greater_is_better != is_computed:
         order = "higher" if is_computed else "lower"
         problem = (
@@ -523,7 +523,7 @@ def _overridden(
 
 
 def _two_writings(cells: Cells) -> Iterator[Finding]:
-    """Yield a warning about two writings of a name in a table with missing scores, which they may explain."""
+    """Yield a warning if a table with missing scores has two writings of a name, which may explain the gaps."""
     if words := two_writings(cells.classifiers, cells.datasets):
         yield Finding(code="two-writings", severity="warning", sentence=f"{words.removeprefix('; ')}.")
 
@@ -547,7 +547,8 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
             raise TableError(problem, hint, "missing", "drop-folds")
         if min(k, n) > 2 and n_lost > n * MANY_LOST:
             hint = (
-                f"keep what is there with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with {{}}"
+                f"keep the other scores with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with "
+                f"{{}}"
             )
         raise TableError(problem, hint, "missing", "drop-datasets")
     fewest = k if missing == "drop-datasets" else min(2, k)
@@ -561,7 +562,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
         raise TableError(
-            f"{cells.name}: no dataset that is left has a score of {names}{two_writings(cells.classifiers)}"
+            f"{cells.name}: none of the remaining datasets has a score of {names}{two_writings(cells.classifiers)}"
         )
     return kept, tuple(itertools.compress(cells.datasets, ~kept))
 
@@ -612,7 +613,9 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
     if not is_unnamed:
         own = direction_of_metric(cells.metric)
         if own is not None and direction is not None and own != direction:
-            problem = f"{grid.name}: the metric {short(cells.metric)} is better {'higher' if own else 'lower'}, but "
+            problem = (
+                f"{grid.name}: for the metric {short(cells.metric)}, {'higher' if own else 'lower'} is better, but "
+            )
             problem += f"{said.where} says that {_better(direction)} ({short(said.text)})"
             raise TableError(problem, "pass {} if this is correct", "greater_is_better", str(own))
         return (cells if own is not None or direction is None else _directed(cells, cells.metric, said)), unit

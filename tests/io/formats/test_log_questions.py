@@ -119,7 +119,7 @@ def test_right_and_wrong_on_one_benchmark_are_compared_exactly() -> None:
 def test_cluster_must_be_the_same_in_every_log() -> None:
     first, second = (Log(m, m, m, [Item("x", "q1", 0.5, cluster=c)]) for m, c in (("a", "p1"), ("b", "p2")))
 
-    with pytest.raises(TableError, match="'q1' of 'x' is of the cluster 'p2' in b, and of 'p1' elsewhere"):
+    with pytest.raises(TableError, match="'q1' of 'x' is in the cluster 'p2' in b, but in 'p1' elsewhere"):
         found(first, second, as_items=True)
 
 
