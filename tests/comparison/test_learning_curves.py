@@ -256,7 +256,11 @@ def test_wrong_cells_are_named(change: dict, message: str) -> None:
         (long_rows(), {"n_test": 0}, "n_test must be at least 1, not 0"),
         (long_rows(), {"n_test": 50, "n_instances": 1000}, r"n_instances must be at least 1050 \(n_train \+ n_test\)"),
         (long_rows(), OPTIONS | {"keep": "forest"}, "keep must name a classifier of the table, not 'forest'"),
-        (long_rows(), OPTIONS | {"drop": "30"}, "drop must name a classifier, size, repeat or dataset of the table, not '30'"),
+        (
+            long_rows(),
+            OPTIONS | {"drop": "30"},
+            "drop must name a classifier, size, repeat or dataset of the table, not '30'",
+        ),
         (long_rows(), OPTIONS | {"drop": ["SVM", "tree"]}, "holds no scores"),
         (long_rows(), OPTIONS | {"train_size": "size"}, "train_size must name a column"),
         ({name: c for name, c in long_rows().items() if name != "n_train"}, OPTIONS, "no column of the train_sizes"),

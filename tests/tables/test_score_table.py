@@ -105,7 +105,12 @@ def test_selection_of_an_incomplete_table() -> None:
         ([[1, 0.5, 2]], (("x", "B"),), InvalidValueError, "missing names 'x' / 'B', whose score is 0.5"),
         ([[1, 0.5, 2]], (("x", "D"),), InvalidValueError, "must name cells of the table, not 'x' / 'D'"),
         ([[1, 0.5, 2]], ("xB",), InvalidTypeError, "missing must hold pairs of a dataset and a classifier"),
-        ([[1, math.nan, math.nan]], (("x", "B"), ("x", "C")), InvalidValueError, "two or more scores, but 'x' has fewer"),
+        (
+            [[1, math.nan, math.nan]],
+            (("x", "B"), ("x", "C")),
+            InvalidValueError,
+            "two or more scores, but 'x' has fewer",
+        ),
         ([[1, 2, math.nan]], (("x", "C"),), InvalidValueError, "each classifier must have a score, but 'C' has none"),
     ],
 )

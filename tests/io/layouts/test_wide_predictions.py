@@ -157,9 +157,7 @@ def test_scores_outside_probabilities_are_said() -> None:
 
     assert table.metric == "roc_auc"
     assert table.scores[0, 0] == table.scores[0, 1]
-    assert said(table)[1] == (
-        "Some numbers in 'svm' are outside 0 to 1, but the other classifiers have probabilities."
-    )
+    assert said(table)[1] == ("Some numbers in 'svm' are outside 0 to 1, but the other classifiers have probabilities.")
 
 
 def test_true_labels_may_be_named() -> None:
@@ -305,8 +303,7 @@ SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "plain-tables"
 
 def test_predictions_of_lazypredict_need_the_true_labels() -> None:
     assert (
-        "agree nearly everywhere, like predicted labels"
-        in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
+        "agree nearly everywhere, like predicted labels" in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
     )
 
     table = read_table(SAMPLES / "lazypredict_predictions_with_truth.csv")

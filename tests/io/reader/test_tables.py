@@ -513,7 +513,9 @@ def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others(
     scores[[0, 2], [1, 2]] = np.nan
     frame = pd.DataFrame(scores, index=list("abcd"), columns=["NB", "SVM", "tree"])
 
-    with pytest.raises(grid.TableError, match=r"keep the other scores with missing='skillings-mack', or .*, 2 of 4, with"):
+    with pytest.raises(
+        grid.TableError, match=r"keep the other scores with missing='skillings-mack', or .*, 2 of 4, with"
+    ):
         read_table(frame)
     with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
         read_table(frame[["NB", "SVM"]])

@@ -84,7 +84,7 @@ def test_text_that_begins_like_a_binary_file_is_text() -> None:
 
 
 def test_old_excel_is_named() -> None:
-    with pytest.raises(TableError, match=r"an Excel file of before 2007; save it as .xlsx"):
+    with pytest.raises(TableError, match=r"an Excel file in the format before 2007; save it as .xlsx"):
         grid_of_binary(io.BytesIO(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "t", READING)
 
 

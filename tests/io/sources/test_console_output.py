@@ -59,7 +59,10 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
         ("<table><tr><td>[PASS] 4</td><td>[FAIL] 5</td></tr></table>", "is the table of results that promptfoo shows"),
         ("evalId: e\nresults:\n  version: 3\n", "is the results of promptfoo in YAML; write them as JSON"),
         ("301 Q0 d1 1 14.2 bm25\n301 Q0 d2 2 13.9 bm25\n", "is a run of TREC with ranked documents"),
-        ("301 0 d1 1\n301 0 d2 0\n", "is a file of relevance judgments of TREC, without scores of queries; compute a measure"),
+        (
+            "301 0 d1 1\n301 0 d2 0\n",
+            "is a file of relevance judgments of TREC, without scores of queries; compute a measure",
+        ),
         ('structure(list(NB = c(0.9, 0.8)), row.names = c("a", "b"))\n', "is the output of dput() in R; write"),
         ("iris:\n  NB: 0.9\n  SVM: 0.8\n", "is YAML; write it as JSON"),
         ("[iris]\nNB = 0.9\nSVM = 0.8\n", "is TOML; write it as JSON"),

@@ -229,7 +229,9 @@ def test_unknown_direction_is_asked_for(tmp_path: Path) -> None:
         document["higher_is_better"] = {"x": {"brevity": None}}
         (tmp_path / model / "results_1.json").write_text(json.dumps(document))
 
-    with pytest.raises(TableError, match="more or less of 'brevity,none' is better is not known; pass greater_is"):
+    with pytest.raises(
+        TableError, match="it is not known whether higher or lower 'brevity,none' is better; pass greater_is"
+    ):
         evalstats.read_table(tmp_path)
     assert evalstats.read_table(tmp_path, greater_is_better=True).classifiers == ("a", "b")
 

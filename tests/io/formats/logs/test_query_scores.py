@@ -104,7 +104,7 @@ def without(query: str) -> dict:
 
 
 def test_missing_query_is_refused_by_name() -> None:
-    with pytest.raises(TableError, match=r"'q3' of 'rm3' \(not there\).*missing='zero' or 'worst'"):
+    with pytest.raises(TableError, match=r"'q3' of 'rm3' \(missing\).*missing='zero' or 'worst'"):
         read_table(without("q3"), metric="map")
 
 
