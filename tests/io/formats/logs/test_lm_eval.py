@@ -164,10 +164,7 @@ def test_limited_run_lacks_documents(copied: Callable[..., Path]) -> None:
 
     with pytest.raises(
         TableError,
-        match=(
-            r"4 of 10 questions of 'sums_written' lack .*'6' of 'acme/beta' \(not "
-            r"there\)"
-        ),
+        match=r"4 of 10 questions of 'sums_written' lack .*'6' of 'acme/beta' \(missing\)",
     ):
         evalstats.read_table(of_written(directory), metric="exact_match,strict-match")
 
