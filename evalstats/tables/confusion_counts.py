@@ -33,7 +33,7 @@ class ConfusionMatrices(Record):
         One array for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold. Rows are
         true labels. The counts are sums over the repeats.
     folds : tuple of str
-        Names of the folds, or an empty tuple if the counts are sums over the folds.
+        Names of the folds, or an empty tuple if the counts are sums over the folds too.
     """
 
     classifiers: tuple[str, ...]

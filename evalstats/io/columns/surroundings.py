@@ -77,7 +77,7 @@ class Said(NamedTuple):
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str
-        The place, in the form for the beginning of a sentence, and its text.
+        The place of the words, as the beginning of a sentence, and the text at this place.
     is_doubtful : bool
         Whether the words may have another meaning, or state both directions.
     is_stated : bool

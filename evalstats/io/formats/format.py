@@ -160,8 +160,8 @@ class Format:
     read : callable
         ``read(seen, asked)`` returns a `Found`, or raises a TableError.
     confirms : callable, optional
-        ``confirms(seen)`` returns whether a source that shows a sign has this format, if the signs are not sufficient;
-        it reads the beginning only.
+        ``confirms(seen)`` returns whether a source that shows a sign has this format, if the signs are not sufficient.
+        The function reads only the beginning of the source.
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str

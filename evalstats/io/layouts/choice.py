@@ -411,7 +411,7 @@ def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
     if said != {True, False}:
         return
     right = (Strength.STRONG, f"all cells of {short(grid.header[score])} are correct or incorrect")
-    named = (Strength.STRONG, f"{short(grid.header[dataset])} is a name of such a column")
+    named = (Strength.STRONG, f"{short(grid.header[dataset])} is a typical name of a column of datasets")
     choose(
         grid.name,
         [

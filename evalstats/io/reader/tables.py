@@ -122,7 +122,7 @@ def read_table(
         scores. It is ``'long'`` if `classifier` or `score` is given, or for both datasets and classifiers. Otherwise
         it is ``'wide'``.
     columns : dict of str to str, optional
-        Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
+        Names of the columns that are not recognized, by their content: ``{'dataset': 'task', 'score': 'acc'}``.
 
         - ``'dataset'``, ``'classifier'``, ``'score'``: the names of the datasets (in all layouts), the names of the
           classifiers (in long tables and predictions) and the scores (in long tables).
@@ -134,7 +134,7 @@ def read_table(
         - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
           several columns, separated by commas, give their combinations.
     parsing : dict, optional
-        How a file is read, such as ``{'decimal': ',', 'sheet': 'results'}``.
+        Options for reading a file, such as ``{'decimal': ',', 'sheet': 'results'}``.
 
         - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
@@ -167,9 +167,9 @@ def read_table(
         of the metric is unknown, higher is also better, and a note states the assumption. The direction is required for
         answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
-        What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
-        that a long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
-        datasets and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
+        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
+        long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their datasets
+        and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
         `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
         scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
         case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
@@ -193,7 +193,7 @@ def read_table(
     pos_label : label or dict of str to label, optional
         For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional
-        For predictions: how the folds give one score, and what to do if a score is undefined (0/0), as in
+        For predictions: the aggregation over the folds, and the treatment of an undefined score (0/0), as in
         `evalstats.score_predictions`. A table cannot hold undefined scores, so ``'nan'`` is not possible for a table.
 
     Returns

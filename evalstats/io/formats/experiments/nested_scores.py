@@ -136,8 +136,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
 FORMATS = (
     Format(
         name="nested-scores",
-        title="Dicts of dicts, of lists or metrics",
-        description="Scores of splits in lists, or by metrics, below the names of datasets and of classifiers.",
+        title="Dicts of dicts with lists of scores or scores by metric",
+        description="Scores of splits in lists, or scores by metric, for each dataset and classifier.",
         example=EXAMPLE,
         recognises=(Sign("keys"),),
         confirms=_recognises,

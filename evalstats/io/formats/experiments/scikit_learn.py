@@ -125,8 +125,9 @@ def _in_table(seen: Seen) -> Mapping[Any, Any]:
         return {}
     if len(keys) > 2 or len(counters) != 1:
         raise TableError(
-            f"{seen.name} must have a column of classifiers, one of datasets if there are several, and one that counts "
-            f"the splits of each in addition to the results of cross_validate, but has {listed(grid.header[j] for j in beside)}"
+            f"{seen.name} must have a column of classifiers, a column of split numbers and, for several datasets, a "
+            f"column of datasets next to the results of cross_validate, but has "
+            f"{listed(grid.header[j] for j in beside)}"
         )
     rows: dict[tuple[str, ...], dict[int, int]] = {}
     for i in range(len(grid.numbers)):

@@ -81,7 +81,8 @@ FORMATS = (
     Format(
         name="trec-eval",
         title="trec_eval, output with -q",
-        description="One measure for each query. Each file is a run, which has the name in its line runid or the name of the file.",
+        description="One measure for each query. Each file is a run with the name in the line runid or the name of the "
+        "file.",
         example=EXAMPLE,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_log,
