@@ -158,8 +158,8 @@ def analyze_decisions(
         classifiers use a single threshold: an instance is predicted positive if its probability is at least the
         threshold. With several thresholds, the tests use the predicted labels, if there are any.
     prevalence : float, optional
-        Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
-        instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
+        Prevalence of the positive class in the population, for the predictive values. Pass it if the proportion of
+        positive instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
         Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'

@@ -157,14 +157,14 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
         Score of each answer. It is nan if the answer was not scored.
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (the
-        score of more than half of all answers, otherwise nan), and with a number k: ``'at_least_k'`` (1 if k or more
-        are correct), ``'pass_at_k'`` (the probability that at least one of k is correct: Chen et al. 2021, eq. 1) and
-        ``'pass_k'`` (the probability that all k are correct).
+        score of more than half of all answers, otherwise nan), and names with a number: ``'at_least_3'`` (1 if 3 or
+        more are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021, eq. 1)
+        and ``'pass_k_3'`` (the probability that all 3 are correct).
 
     Returns
     -------
     float
-        The score. It is nan if no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` if fewer than k answers
+        The score. It is nan if no answer was scored, and for ``'pass_at_3'`` and ``'pass_k_3'`` if fewer than 3 answers
         were scored.
 
     Examples

@@ -82,7 +82,7 @@ class Predictions(Record):
     repeats, folds : tuple of str
         Names in natural order. There is one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset, or None if the dataset has more than two labels and no positive label was
+        The positive label of each dataset. It is None if the dataset has more than two labels and no positive label was
         given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.

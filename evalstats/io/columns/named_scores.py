@@ -88,8 +88,8 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
 def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatArray], kept: Collection[str]) -> None:
     """Raise an error if columns that may be settings, sizes or times have values on a different scale from the scores.
 
-    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
-    1 only in a table with fractions. `values` are the numbers of the columns `heads`.
+    These columns have one letter as their name, or the name of a setting, a time or a size. In a table with fractions,
+    columns of whole numbers above 1 are also checked. `values` are the numbers of the columns `heads`.
     """
     if any(isinstance(first := next(iter(grid.columns[j]), None), str) and "%" in first for j in heads):
         return  # another rule is for numbers without the sign

@@ -186,8 +186,8 @@ def rows_of_long(
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a long table without rows of summaries.
 
-    The columns `at` contain the names of datasets and classifiers, and the columns `runs` the names of folds and runs,
-    in which a program also writes their mean and standard deviation.
+    The columns `at` contain the names of datasets and classifiers. The columns `runs` contain the names of folds and
+    runs, where a program may also write 'mean' and 'std'.
     """
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}

@@ -49,10 +49,10 @@ class Sign:
     Attributes
     ----------
     of : str
-        Place of the names. ``'columns'``: names of the columns of a text or a frame; ``'keys'``: words of a JSON
-        document, ``'lines'``: of JSON lines, ``'text'``: of any other text; ``'files'``: names of the files of a
-        directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
-        ``'attributes'``: attributes of an object of Python.
+        Place of the names. ``'columns'``: names of the columns of a text or a frame. ``'keys'``: words of a JSON
+        document. ``'lines'``: words of JSON lines. ``'text'``: words of any other text. ``'files'``: names of the files
+        of a directory or of a list of paths. ``'archive'``: names of the files of a zip. ``'arff'``: attributes of an
+        ARFF file. ``'attributes'``: attributes of a Python object.
     names : tuple of str
         Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
         the name of a column or a file, ``*`` stands for any characters.
@@ -125,8 +125,8 @@ class Found:
     measure : str
         Name of the metric of the answers in the source. `metric` may be the standard name of this metric.
     questions : dict of tuple to tuple
-        Content and wording of each question of a log, by the model, the benchmark and the name of the question, to
-        check that another log has the same questions.
+        Content and wording of each question of a log, by the model, the benchmark and the name of the question. They
+        show whether another log has the same questions.
     """
 
     grid: Grid

@@ -58,7 +58,7 @@ def item_answers(
     ----------
     source : str, path-like, file object, data frame or dict
         A table with a column that names the questions (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
-        ``y_true`` with ``y_pred`` or ``y_score``; or the directory of a study with stored predictions.
+        ``y_true`` with ``y_pred`` or ``y_score``. Alternatively, the directory of a study with stored predictions.
     classifier : str, optional
         Name of the classifier, if the file holds several.
     cluster : str, optional

@@ -53,7 +53,7 @@ def read_printed_ranks(
         A table with a row or a column that has a name of ranks (``'Average rank'``), a single row or column of numbers,
         or a table of scores with such a row below them.
     named : str, optional
-        Name of the row or column, if its name is not recognized or several names are.
+        Name of the row or column, if no name or several names are recognized.
     delimiter, encoding, sheet, rows, header_rows
         The same arguments as for `read_table`.
 

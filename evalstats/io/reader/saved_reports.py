@@ -75,7 +75,7 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     Raises
     ------
     TableError
-        If its schema version is not the current version, a name or a type is not in the format, or its checksum is
+        If the schema version is not the current version, or a name or a type is not in the format. If the checksum is
         missing or does not match.
     """
     version = document.get("schema_version")
@@ -96,8 +96,8 @@ def text_of_report(report: Any) -> tuple[str, str]:
     Raises
     ------
     ValueError
-        If there is no such file, it cannot be read, is not text in UTF-8, does not begin as a report does, or is longer
-        than any report (512 MB).
+        If the file does not exist, cannot be read or is not text in UTF-8. If the file does not begin like a report, or
+        is longer than any report (512 MB).
     """
     if isinstance(report, str | os.PathLike):
         path = fspath(report)

@@ -91,8 +91,9 @@ def read_table(
         - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes, everything else is text
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
-        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
-          Arrow table, a labeled array of xarray; a dict of columns. evalstats counts predictions without loading them.
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. Similarly, a relation of
+          DuckDB, an Arrow table, a labeled array of xarray or a dict of columns. evalstats counts predictions without
+          loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
         - Any other directory: its only table, or several tables with the same columns. In this case, the files have the
           names of classifiers, datasets, folds or runs.
