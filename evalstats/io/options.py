@@ -31,13 +31,14 @@ class Asked:
         Columns that the caller named: ``dataset``, ``classifier``, ``score``, ``repeat``, ``fold`` and the columns of
         predictions.
     n_folds : int or None
-        Folds in each repeat of a cross-validation whose splits are only counted.
+        Number of folds in each repeat, if the source only numbers the splits of a cross-validation.
     pos_label : object
         The positive label, or a dict with one for each dataset, if the caller gave it.
     missing : str
         Treatment of missing scores; see `evalstats.read_table`.
     as_items : bool
-        Whether answers to questions of several benchmarks, or several answers to each, may be returned as such.
+        Whether answers to the questions of several benchmarks, or several answers to each question, may be returned as
+        answers.
     transpose : bool or None
         For a dict of dicts: whether its outer names are the datasets, if the caller gave it.
     """

@@ -131,14 +131,14 @@ def times_predicted(predictions: Predictions) -> int:
 
 
 def predicted_once(predictions: Predictions, analysis: str) -> tuple[Finding, ...]:
-    """Return a note on the positive class; raise an error without one, or for several predictions of an instance."""
+    """Return a note on the positive class. Raise an error if it is unknown, or if an instance was predicted twice."""
     refuse_clusters(predictions, analysis)
     for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
         if positive is None:
             raise TableError(
-                f"the dataset {short(dataset)} has more than two labels, {listed(predictions.labels)}, and "
-                "one of them is the positive class",
-                "name it with {}",
+                f"the dataset {short(dataset)} has more than two labels, {listed(predictions.labels)}: one of them "
+                f"must be the positive class",
+                "choose it with {}",
                 "pos_label",
                 predictions.labels[0],
             )

@@ -24,11 +24,11 @@ class Battles(Record):
     winner : tuple
         ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome of model_a from 0 to 1.
     clusters : mapping of str to tuple
-        Cluster of each battle, for at most two columns, by their names.
+        Cluster of each battle by the name of the column, for at most two columns.
     covariates : mapping of str to ndarray
-        Differences of properties of the two answers, model_a minus model_b, for which the strengths are adjusted.
+        Differences of properties of the two answers, model_a minus model_b. The strengths are adjusted for them.
     length_difference : ndarray or None
-        Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source, or None
+        Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source. It is None
         unless `covariates` has ``'length'``.
     position : bool
         Whether the strengths are adjusted for the position of the answers.

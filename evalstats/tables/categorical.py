@@ -69,7 +69,7 @@ class Names(NamedTuple):
 
 
 def coded(column: Any) -> CodedColumn:
-    """Return a column with its distinct cells, and with other cells than numbers as text."""
+    """Return a column with its distinct cells. Cells that are not numbers become text."""
     column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
     if isinstance(column, CodedColumn):
         return column

@@ -30,10 +30,10 @@ class ConfusionMatrices(Record):
     labels : tuple of tuple of str
         The true and predicted labels of each dataset: the rows and columns of its matrices.
     counts : tuple of ndarray of int64
-        One for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold. Rows are the
-        true label. Repeats are added up.
+        One array for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold. Rows are
+        true labels. The counts are sums over the repeats.
     folds : tuple of str
-        Names of the folds, or an empty tuple if they are added up.
+        Names of the folds, or an empty tuple if the counts are sums over the folds too.
     """
 
     classifiers: tuple[str, ...]
@@ -61,8 +61,8 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     Raises
     ------
     TableError
-        If there are no predicted labels, a classifier was not tested on every dataset, or the counts would fill the
-        memory.
+        If there are no predicted labels, a classifier was not tested on every dataset, or a dataset has too many
+        labels.
     InvalidTypeError
         If an argument has the wrong type.
 
@@ -83,7 +83,7 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     predictions = _checks.instance(predictions, "predictions", Predictions, "a result of read_predictions")
     folds = _checks.boolean(folds, "folds")
     if predictions.y_pred is None:
-        raise TableError("predictions have no column of predicted labels, which a confusion matrix counts")
+        raise TableError("predictions must have predicted labels for a confusion matrix, but have no such column")
     edges = np.searchsorted(predictions.dataset, np.arange(len(predictions.datasets) + 1))
     made = [
         _of_dataset(predictions, d, slice(int(edges[d]), int(edges[d + 1])), folds)
@@ -106,7 +106,7 @@ def _of_dataset(predictions: Predictions, d: int, rows: slice, folds: bool) -> t
     if not tested.all():
         missing = predictions.classifiers[int(np.argmin(tested))]
         raise TableError(
-            f"every classifier must have predictions of every dataset, but {missing} has none of {short(name)}"
+            f"every classifier must have predictions for every dataset, but {missing} has none for {short(name)}"
         )
     present, codes = np.unique(
         np.concatenate([predictions.y_true[rows], predictions.y_pred[rows]]), return_inverse=True

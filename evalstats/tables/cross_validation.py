@@ -40,9 +40,9 @@ class CrossValidationScores(Record):
     metric : str
         Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
-        Numbers of instances in the training set and in the test set of a fold, as `corrected_ttest` takes them. If
-        folds differ, they are means. They are None unless the results have their indices (``cross_validate(...,
-        return_indices=True)``).
+        Numbers of instances in the training set and in the test set of a fold, as `corrected_ttest` takes them. If the
+        folds differ, the numbers are means. The numbers are None unless the results contain the indices
+        (``cross_validate(..., return_indices=True)``).
     """
 
     dataset: str

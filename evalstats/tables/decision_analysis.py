@@ -158,8 +158,8 @@ def analyze_decisions(
         classifiers use a single threshold: an instance is predicted positive if its probability is at least the
         threshold. With several thresholds, the tests use the predicted labels, if there are any.
     prevalence : float, optional
-        Prevalence of the positive class in the population, for the predictive values, if the proportion of positive
-        instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
+        Prevalence of the positive class in the population, for the predictive values. Pass it if the proportion of
+        positive instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
         Significance level. The intervals have the level 1 - alpha.
     adjust : str, default: 'holm'
@@ -216,8 +216,8 @@ def analyze_decisions(
     is_tested = k > 1 and (single or predictions.y_pred is not None)
     if prevalence is not None and not is_tested:
         raise InvalidValueError(
-            "prevalence must be left out: it is for predictive values, which need several classifiers, and a single "
-            "threshold or predicted labels"
+            "prevalence must be left out: it is for predictive values, which need several classifiers and either a "
+            "single threshold or predicted labels"
         )
     threshold = float(at[0]) if is_tested and single else math.nan
     asked = _Asked(at, threshold, prevalence, alpha, adjust, source.given, is_tested)
@@ -252,8 +252,8 @@ def _understood(
     if predictions.y_pred is None and len(predictions.classifiers) > 1 and at.size > 1:
         untested = note(
             "no-predicted-classes",
-            "Sensitivity, specificity and predictive values are not compared: there are no predicted labels, and "
-            "several thresholds. Choose a single threshold for these tests.",
+            "Sensitivity, specificity and predictive values are not compared, because there are several thresholds and "
+            "no predicted labels. Choose a single threshold for these tests.",
         )
         findings = (*findings, untested)
     return predictions, findings

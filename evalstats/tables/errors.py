@@ -49,9 +49,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        Fix, or an empty text. ``{}`` is replaced by `argument` with its value. ``{keep}`` and ``{thousands}`` are
-        replaced by these arguments with the same value, ``{metric}`` by this argument, and ``{folds}`` or ``{wide}`` by
-        `rows_are` or `layout` with this value.
+        Fix, or an empty text. ``{}`` is replaced by `argument` with `value`. ``{keep}`` and ``{thousands}`` are
+        replaced by the arguments with these names and `value`. ``{metric}`` is replaced by the argument `metric`, and
+        ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
     argument : str
         Argument of `read_table`, which may be empty.
     value : str or tuple of str
@@ -133,7 +133,7 @@ def asked(name: str) -> Iterator[None]:
 
 
 def _reason_of(message: str) -> str:
-    """Return the line that states the fault: Spark begins with lines that name only a call or end with a colon."""
+    """Return the line that states the fault. Messages of Spark begin with lines that only name a call."""
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     causes = [re.sub(r"^Caused by: (?:[\w.$]+: )?", "", line) for line in lines if line.startswith("Caused by: ")]
     return next(iter(causes or [line for line in lines if not line.endswith(":")] or lines), "")

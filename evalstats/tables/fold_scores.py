@@ -33,8 +33,8 @@ class FoldScores(Record):
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
-        Whether each repeat is a run, in which the classifiers were trained again, with another seed, on one training
-        set and tested on one test set. The scores of runs are independent, given these sets.
+        Whether each repeat is a run with another seed. All runs have the same training set and the same test set. Given
+        these sets, the scores of the runs are independent.
     """
 
     dataset: str
@@ -96,7 +96,7 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
 
 
 def _is_one_test_set(scored: PredictionScores, dataset: str, n_repeats: int) -> bool:
-    """Return whether the repeats are runs with other seeds, in which the same instances were predicted."""
+    """Return whether the repeats are runs with other seeds that predicted the same instances."""
     own = scored._predictions
     if not own._has_seeds or own.instance is None:
         return False

@@ -63,12 +63,12 @@ class QuestionScores(Record):
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> QuestionScores:
-        """Return the scores from the output of `to_dict`, or raise an error if it is inconsistent."""
+        """Return the scores from the output of `to_dict`, or raise an error if the output is inconsistent."""
         scores = np.array(told["scores"], dtype=np.float64).T
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
         if len(questions) != n:
-            raise InvalidValueError(f"it names {len(questions):,} questions, and holds the scores of {n:,}")
+            raise InvalidValueError(f"it names {len(questions):,} questions, but has scores for {n:,} questions")
         cluster = None if told["cluster"] is None else np.array(told["cluster"], dtype=np.intp)
         if not np.isfinite(scores).all() or (cluster is not None and cluster.shape != (n,)):
             raise InvalidValueError("each of its questions must have finite scores, and one cluster or none")
@@ -156,15 +156,15 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     values : sequence of float
         Score of each answer. It is nan if the answer was not scored.
     name : str, default: 'mean'
-        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (more
-        than half of all answers, otherwise nan), and with a number k: ``'at_least_k'`` (1 if k or more are correct),
-        ``'pass_at_k'`` (the probability that at least one of k is correct: Chen et al. 2021, eq. 1) and ``'pass_k'``
-        (the probability that all k are correct).
+        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (the
+        score of more than half of all answers, otherwise nan), and names with a number: ``'at_least_3'`` (1 if 3 or
+        more are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021, eq. 1)
+        and ``'pass_k_3'`` (the probability that all 3 are correct).
 
     Returns
     -------
     float
-        The score. It is nan if no answer was scored, and for ``'pass_at_k'`` and ``'pass_k'`` if fewer than k answers
+        The score. It is nan if no answer was scored, and for ``'pass_at_3'`` and ``'pass_k_3'`` if fewer than 3 answers
         were scored.
 
     Examples
@@ -188,7 +188,10 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 
 def unscored(n: int) -> list[Finding]:
     """Return a warning about `n` questions with unscored answers, or an empty list if `n` is 0."""
-    words = f"For {n:,} questions some answers were not scored: their score is the mean of the other answers."
+    words = (
+        f"Some answers to {n:,} questions were not scored: the scores of these questions are means of the "
+        "other answers."
+    )
     return [warning("epochs-unscored", words)] if n else []
 
 

@@ -1,4 +1,4 @@
-"""Check that there is a positive label, and that scores are scores of this label."""
+"""Checks of the positive label of each dataset, and of the label that the scores belong to."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def refuse_other_label(
 ) -> None:
     """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label.
 
-    If the scores are of the positive label, the advice is to confirm this label, or `otherwise`.
+    For scores of the positive label, the message contains the advice `otherwise`, or to confirm this label.
     """
     are_of_others, are_confidences = _doubts(evidence)
     if are_of_others:
@@ -98,7 +98,7 @@ def refuse_other_label(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
             f"write 1 - score where another label is predicted; if they are scores of {short(positive)}, leave out the "
-            "predicted labels, which do not follow from them",
+            f"predicted labels, which contradict the scores",
         )
 
 
@@ -132,12 +132,12 @@ def label_evidence(is_positive: BoolArray, is_predicted: BoolArray | None, score
 
 
 def _errors(area: float, n_positive: int, n_negative: int) -> float:
-    """Return by how many standard errors an area under the ROC curve is above 0.5, the area by chance."""
+    """Return how many standard errors an area under the ROC curve lies above 0.5, its expected value by chance."""
     return float((area - MIDDLE) / np.sqrt((n_positive + n_negative + 1) / (12 * n_positive * n_negative)))
 
 
 def _classifiers(predictions: Predictions) -> Iterator[slice]:
-    """Yield the rows of each classifier on each dataset, in its first repeat. The rows are sorted by these names."""
+    """Yield the rows of the first repeat of each classifier on each dataset. The rows must be sorted by these names."""
     pair = predictions.dataset * len(predictions.classifiers) + predictions.classifier
     is_next = np.diff(pair, prepend=-1) != 0
     edges = [*np.flatnonzero(is_next | (np.diff(predictions.repeat, prepend=-1) != 0)).tolist(), len(pair)]

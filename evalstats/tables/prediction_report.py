@@ -42,16 +42,17 @@ INTERVAL = "cross-validated-interval"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PredictionAnalysis(Record):
-    """Scores of predictions with the findings about their folds. `evalstats.report` renders it.
+    """Result of `analyze_predictions`. `evalstats.report` renders it.
 
     Attributes
     ----------
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        By dataset, the most severe first. Their places are the datasets, classifiers and repeats that they concern.
+        Findings about the folds by dataset, the most severe first. Each finding names the datasets, classifiers and
+        repeats that it concerns.
     seed : int or None
-        Seed of the p-values in the findings, or None without such p-values or if `rng` was a Generator.
+        Seed of the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
     """
 
     scores: PredictionScores | MetricScores

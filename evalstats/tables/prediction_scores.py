@@ -93,7 +93,7 @@ class GroupScore(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances in each repeat, or -1 if no label is positive.
     strategies : F1Strategies or None
-        For F: the value of each of the five aggregations, as means over the repeats. Otherwise None.
+        For F1, the values of the five aggregations, each as the mean over the repeats. None for other metrics.
     """
 
     dataset: str
@@ -122,7 +122,7 @@ class PredictionScores(Record):
     aggregate, undefined : str
         The aggregation over the folds, and the treatment of folds without a score.
     description : str
-        The same findings as sentences.
+        Phrase that states the metric and its aggregation.
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)

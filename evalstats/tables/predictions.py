@@ -82,7 +82,7 @@ class Predictions(Record):
     repeats, folds : tuple of str
         Names in natural order. There is one empty name if the table has no such column.
     positives : tuple of (str or None)
-        The positive label of each dataset, or None if the dataset has more than two labels and no positive label was
+        The positive label of each dataset. It is None if the dataset has more than two labels and no positive label was
         given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
         Number of the name in the tuples above.
@@ -97,7 +97,7 @@ class Predictions(Record):
     source : str or None
         Name of the file, without its folder.
     findings : tuple of Finding, default: ()
-        Choices made in the source, omitted parts, and the reasons.
+        Findings about the interpretation of the source and about omitted parts, with the reasons.
     format : str, default: ''
         Name of the format of the source, if `read_predictions` recognized it or the caller gave it.
     """
@@ -186,7 +186,7 @@ class Predictions(Record):
         return self.y_score is not None or (self._counted is not None and self._counted.has_scores)
 
     def one_by_one(self) -> Predictions:
-        """Return the same predictions with one row for each. Counted predictions are loaded now.
+        """Return the same predictions with one row for each prediction. Counted predictions are loaded.
 
         Returns
         -------

@@ -75,7 +75,7 @@ def best_score(table: ScoreTable, runs: Sequence[Runs]) -> float | None:
 
 
 def _study(source: Any) -> Any:
-    """Return the study of a source if it stored predictions. Otherwise return None."""
+    """Return the study of a source if the study stored predictions. Otherwise return None."""
     from evalstats.study.store import is_study
 
     if isinstance(source, str | os.PathLike) and is_study(source):

@@ -50,8 +50,8 @@ def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
     if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
         return ()
     sentence = (
-        f"All scores are below {SMALL:g}, as errors are, and {short(metric)} does not show whether higher is better: "
-        "higher is treated as better."
+        f"All scores are below {SMALL:g}, like error rates, and {short(metric)} does not show whether higher is "
+        "better: higher is treated as better."
     )
     return (_warning("small-scores", sentence),)
 
@@ -98,7 +98,7 @@ def _equal_columns(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
     for names in alike.values():
         if len(names) > 1:
             same = f"{listed(names)} have the same score on every dataset"
-            yield _warning("equal-columns", f"{same}: is one a copy of the other?")
+            yield _warning("equal-columns", f"{same}: check whether one is a copy.")
 
 
 def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def _beyond_the_scale(scores: FloatArray, datasets: Sequence[str], classifiers: 
         few = (0 < n <= 0.05 * scores.size or is_far) and np.nanmin(scores) >= 0
         if few and top / 20 < np.nanmedian(scores) <= top:
             places = _places(scores, above, datasets, classifiers)
-            yield _warning("beyond-the-scale", f"All other scores are at most {top:g}, but not {places}.")
+            yield _warning("beyond-the-scale", f"All scores are at most {top:g}, except {places}.")
             return
 
 
@@ -151,8 +151,8 @@ def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[st
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
             "zeros",
-            f"Scores of 0 although the other scores are at least {rest.min():g} and more, as of runs "
-            f"that failed: {places}.",
+            f"Some scores are 0, as if runs had failed, although all other scores are at least {rest.min():g}: "
+            f"{places}.",
         )
 
 
@@ -165,7 +165,7 @@ def _negative_marks(scores: FloatArray, datasets: Sequence[str], classifiers: Se
     marks = np.unique(scores[negative])
     if len(marks) == 1 and float(marks[0]).is_integer():
         places = _places(scores, negative, datasets, classifiers)
-        sentence = f"The only negative scores are {marks[0]:g}, which may mark runs that failed: {places}."
+        sentence = f"All negative scores are {marks[0]:g}, which may mark failed runs: {places}."
         yield _warning("negative-marks", sentence)
 
 
@@ -260,11 +260,11 @@ def scale_doubts(
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, 2)
-        Scores of the two sides.
+        Scores of the baseline and the candidate.
     datasets, classifiers : sequence of str
         Names of the datasets and of the classifiers.
     metric, unit : str
-        Metric, with its unit.
+        Metric and its unit.
     greater_is_better : bool
         Direction of the metric.
 
@@ -305,7 +305,7 @@ def _may_be_shares(
     share: BoolArray = (scores != 0) & _lies_in(scores, limits, 1.0) & ~np.isnan(scores)
     if share.any():
         places = _places(scores, share, datasets, classifiers)
-        yield _doubt("another-scale", f"Among percentages, these may be proportions: {places}.")
+        yield _doubt("another-scale", f"These scores may be proportions among percentages: {places}.")
     elif greater_is_better and np.nanmax(np.abs(scores)) <= SMALL_PERCENTAGES:
         yield _out_of_range(scores, ~_lies_in(scores, limits, 1.0), datasets, classifiers, metric, limits)
 
@@ -321,7 +321,7 @@ def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifier
             is_far = np.ones_like(is_far)
     if is_far.any():
         places = _places(scores, np.outer(is_far, np.ones(scores.shape[1])) > 0, datasets, classifiers)
-        yield _doubt("another-scale", f"These may be proportions among percentages: {places}.")
+        yield _doubt("another-scale", f"These scores may be proportions among percentages: {places}.")
 
 
 def _out_of_range(
@@ -333,10 +333,11 @@ def _out_of_range(
     limits: tuple[float, float],
 ) -> Finding:
     low, high = limits
-    per_cent = "" if limits == BRIER else f", or {100 * low:g} and {100 * high:g} in per cent"
+    per_cent = "" if limits == BRIER else f", or {100 * low:g} and {100 * high:g} in percent"
     places = _places(scores, wrong, datasets, classifiers)
     return _doubt(
-        "out-of-range", f"Scores of {short(metric)} lie between {low:g} and {high:g}{per_cent}, but not {places}."
+        "out-of-range",
+        f"Scores of {short(metric)} must lie between {low:g} and {high:g}{per_cent}, but these do not: {places}.",
     )
 
 

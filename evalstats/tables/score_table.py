@@ -61,27 +61,27 @@ class ScoreTable(Record):
     computation : str, default: ''
         Description of the computation, if the scores were computed from predictions or are means over folds.
     folds : tuple of FoldScores, default: ()
-        The fold scores of each dataset, whose mean is in `scores`, or an empty tuple without fold scores.
+        The fold scores of each dataset, or an empty tuple. `scores` holds the means of the fold scores.
     left_out : tuple of LeftOut, default: ()
         Rows and columns of the source that are not datasets or classifiers, and why.
     findings : tuple of Finding, default: ()
         Findings about the interpretation of the table, and about scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``). It is nan if there was none. It is stored as
-        printed, as a standard deviation or a standard error, and no test uses it.
+        The spread that was printed with each score (``93.3 ± 0.5``). It is nan without a printed spread. It may be a
+        standard deviation or a standard error. No test uses it.
     noise : float, default: 0
-        Largest relative rounding error of scores in single or half precision. Scores that differ by less are equal in
-        every test. The value is 0 for double precision, whose rounding error is much smaller.
+        Largest relative rounding error of scores in single or half precision. Every test treats scores that differ by
+        less as equal. The value is 0 for scores in double precision.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
-        The scores of single questions, whose means are in `scores`, or None if the source does not give them.
+        The scores of single questions, or None if the source does not contain them. `scores` holds their means.
 
     Raises
     ------
     InvalidValueError
         If the shape and the names do not match, or a name is empty or not unique. If a score is not finite and
-        `missing` does not name it, or the reverse.
+        `missing` does not name it, or if `missing` names a finite score.
 
     Examples
     --------
@@ -187,11 +187,11 @@ class ScoreTable(Record):
         return self._of(chosen, names, min(2, len(names)))
 
     def _of(self, columns: Sequence[int], classifiers: tuple[str, ...], fewest: int) -> ScoreTable:
-        """Return the table of some columns, without datasets that have fewer than `fewest` scores."""
+        """Return the table of some columns. Datasets with fewer than `fewest` scores are left out."""
         scores = self.scores[:, columns]
         kept = (~np.isnan(scores)).sum(axis=1) >= fewest
         if not kept.any():
-            raise InvalidValueError(f"no dataset has {fewest} scores of {listed(classifiers)}")
+            raise InvalidValueError(f"no dataset has {fewest} or more scores of {listed(classifiers)}")
         datasets = tuple(itertools.compress(self.datasets, kept))
         return replace(
             self,
@@ -318,7 +318,7 @@ def _missing_cells(
         few = (~is_missing).sum(axis=1) < min(2, len(classifiers))
         if few.any():
             first = datasets[int(few.argmax())]
-            raise InvalidValueError(f"each dataset must have two scores, but {short(first)} does not")
+            raise InvalidValueError(f"each dataset must have two or more scores, but {short(first)} has fewer")
         if (none := is_missing.all(axis=0)).any():
             first = classifiers[int(none.argmax())]
             raise InvalidValueError(f"each classifier must have a score, but {short(first)} has none")

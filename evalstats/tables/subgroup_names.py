@@ -77,5 +77,5 @@ def subgroups_of(told: Mapping[str, Any] | None, n: int) -> Subgroups | None:
         return None
     code, names = np.array(told["code"], dtype=np.intp), tuple(map(str, told["names"]))
     if code.shape != (n,) or not ((code >= 0) & (code < len(names))).all():
-        raise InvalidValueError("each of its questions must have one subgroup, which is one of those named")
+        raise InvalidValueError("each of its questions must have one of the named subgroups")
     return Subgroups(column=str(told["column"]), names=names, code=code)

@@ -55,7 +55,7 @@ def test_variation_is_another_report(run, files, line: str) -> None:
     [
         ("rows.csv --judge gpt --variation --epsilon 0.1", "--epsilon cannot be combined with --variation"),
         ("rows.csv --judge gpt --distance total-variation", "--distance requires --variation"),
-        ("rows.csv", "name the judge, which is one of 'ann', 'bob', 'eva', 'gpt', with --judge"),
+        ("rows.csv", "choose the judge among 'ann', 'bob', 'eva', 'gpt' with --judge"),
         ("rows.csv --judge eve", "judge must be one of"),
         ("twice.csv --judge gpt", "twice.csv, line 42, column 'item': 'ann' labeled 'q0' twice"),
         ("people.json list.json", "list.json must hold an object of labels, not a list"),

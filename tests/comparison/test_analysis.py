@@ -620,7 +620,7 @@ class TestMissingScores:
             compare(self.incomplete(), missing="skillings-mack", **choices)
 
     def test_every_classifier_needs_a_score(self) -> None:
-        with pytest.raises(InvalidValueError, match="no dataset that is left has a score of 'classifier 3'"):
+        with pytest.raises(InvalidValueError, match="none of the remaining datasets has a score of 'classifier 3'"):
             compare([[1, 2, self.NAN, 3]], missing="skillings-mack")
 
 

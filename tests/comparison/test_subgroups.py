@@ -269,7 +269,7 @@ def test_saved_subgroups_must_belong_to_the_questions() -> None:
 
     assert subgroups_of(told, 3).labels == ["a", "b", "b"]
     for wrong in ({**told, "code": [0, 1]}, {**told, "code": [0, 1, 2]}):
-        with pytest.raises(InvalidValueError, match="each of its questions must have one subgroup"):
+        with pytest.raises(InvalidValueError, match="each of its questions must have one of the named subgroups"):
             subgroups_of(wrong, 3)
 
 

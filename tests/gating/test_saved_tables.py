@@ -35,7 +35,7 @@ def test_other_sources_are_none(source):
     ("change", "message"),
     [
         (lambda text: text.replace("0.763", "0.963"), "checksum does not match"),
-        (lambda text: text.replace('"schema_version": 2', '"schema_version": 1'), "schema version 1, and this"),
+        (lambda text: text.replace('"schema_version": 2', '"schema_version": 1'), "schema version 1, but this version"),
         (lambda text: text.replace('"verdict"', '"other": 1,\n  "verdict"', 1), "other is not in the format"),
         (
             lambda text: text.replace('"verdict"', '"verdict": "x",\n  "verdict"', 1),

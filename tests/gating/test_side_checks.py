@@ -25,7 +25,7 @@ def scores(values, metric="accuracy"):
         (
             scores(OLD, "foutpercentage"),
             scores(OLD + 0.1, "foutpercentage"),
-            "of 'foutpercentage' is better is not known; pass",
+            "higher or lower 'foutpercentage' is better; pass",
         ),
         (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may not be in one unit"),
         (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', where more is better, and the other 'F1'"),

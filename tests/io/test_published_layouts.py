@@ -124,5 +124,7 @@ def test_points_of_r_are_those_of_blanks() -> None:
 
 
 def test_two_numbers_in_a_cell_are_told() -> None:
-    with pytest.raises(TableError, match=r"'0\.91/1' is not a number, because it holds two; write one of them in each"):
+    with pytest.raises(
+        TableError, match=r"'0\.91/1' is not a number, because it holds two numbers; write one number in each"
+    ):
         read_table(io.StringIO("Dataset,A,B\nx,0.91/1,0.90/2\ny,0.71/2,0.80/1\n"))

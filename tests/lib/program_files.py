@@ -418,7 +418,7 @@ def of_pairs() -> Iterator[One]:
     """Yield how often each model won against each other one."""
     names = list(table())
     wins = Frame([[int((table()[a] > table()[b]).sum()) for b in names] for a in names], names, names)
-    what = refused("of wins, of the model of each row")
+    what = refused("of wins of the model in each row")
     yield "wins", "csv", csv(wins), None, 1, True, what
     yield "wins, named", "csv", csv(wins.rename_axis("model")), None, 1, True, what
     yield "wins, Excel", "xlsx", book({"a": wins}), None, 1, True, what

@@ -173,7 +173,7 @@ def test_direction_of_each_of_several_metrics_is_asked() -> None:
     refusal = verdict(table, {"metric": "accuracy,speed"})
 
     assert isinstance(refusal, Refusal)
-    assert "whether more or less of 'speed' is better is not known" in refusal.sentence
+    assert "it is not known whether higher or lower 'speed' is better" in refusal.sentence
 
 
 def test_page_names_the_line_of_the_command(file: str) -> None:

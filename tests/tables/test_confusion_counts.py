@@ -77,7 +77,7 @@ def test_scores_have_no_confusion_matrix():
     columns = {name: values for name, values in COLUMNS.items() if name not in {"y_pred", "y_true"}}
     columns |= {"y_true": [0, 1] * N, "y_score": [0.5] * 2 * N}
 
-    with pytest.raises(EvalstatsError, match="no column of predicted labels"):
+    with pytest.raises(EvalstatsError, match="must have predicted labels for a confusion matrix"):
         confusion_matrices(read_predictions(columns))
 
 

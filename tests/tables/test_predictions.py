@@ -221,7 +221,11 @@ def test_positive_label_is_chosen_for_all_or_each() -> None:
         ("tulip", TableError, "pos_label must be a label of the data ('lily', 'rose'), not 'tulip'"),
         ({"wine": "rose"}, TableError, "pos_label must name datasets among 'iris', not 'wine'"),
         ({"iris": "tulip"}, TableError, "pos_label must be a label of dataset 'iris' ('lily', 'rose'), not 'tulip'"),
-        (["rose"], InvalidTypeError, "pos_label must be one label, or a dict of one for each dataset, not ['rose']"),
+        (
+            ["rose"],
+            InvalidTypeError,
+            "pos_label must be one label, or a dict with one label for each dataset, not ['rose']",
+        ),
     ],
 )
 def test_positive_label_must_be_there(pos_label: object, error: type, message: str) -> None:
@@ -303,14 +307,16 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             (
                 "each instance must have one true label, but the instance of lines 2 and 3 of dataset 'dataset' has "
                 "two; "
-                "if the instances belong to several datasets, name their column with columns={'dataset': ...}"
+                "if the instances belong to several datasets, name the column of the datasets with "
+                "columns={'dataset': ...}"
             ),
         ),
         (
             "model,case,y_true,y_pred\na,1,0,0\na,1,0,0\n",
             (
                 "each instance must be predicted once in a fold, but lines 2 and 3 are the same for 'dataset' / 'a'; "
-                "if the instances belong to several datasets, name their column with columns={'dataset': ...}; "
+                "if the instances belong to several datasets, name the column of the datasets with "
+                "columns={'dataset': ...}; "
                 "if they are several instances of one patient or document, name its column with "
                 "columns={'cluster': ...}"
             ),

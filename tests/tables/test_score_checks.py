@@ -72,9 +72,7 @@ def test_a_negative_mark_of_a_failed_run_is_noted(mark: float) -> None:
     (found,) = value_findings(scores, list("abcd"), ["x", "y", "z"])
 
     assert found.code == "negative-marks"
-    assert found.sentence.startswith(
-        f"The only negative scores are {mark:g}, which may mark runs that failed: 'c' / 'y'"
-    )
+    assert found.sentence.startswith(f"All negative scores are {mark:g}, which may mark failed runs: 'c' / 'y'")
 
 
 def test_metrics_that_may_be_negative_are_not_noted() -> None:

@@ -86,5 +86,6 @@ def test_compare_notes_them():
     found = evalstats.read_table(rows, metric="accuracy").findings
 
     assert any(
-        "lie between 0 and 1, or 0 and 100 in per cent, but not 'f' / 'x' (-0.2)" in one.sentence for one in found
+        "must lie between 0 and 1, or 0 and 100 in percent, but these do not: 'f' / 'x' (-0.2)" in one.sentence
+        for one in found
     )

@@ -67,7 +67,7 @@ def test_table_can_be_copied_and_pickled() -> None:
         ({"datasets": ("a", "\x1b[2J")}, "datasets: the name .* holds the control character '\\\\x1b'"),
         ({"datasets": ("a", "\u202egnp.exe")}, "holds the control character '\\\\u202e'"),
         ({"datasets": ("a", "\ud800")}, "holds the control character '\\\\ud800'"),
-        ({"datasets": ("a", "x" * 1001)}, "has 1,001 characters, and at most 1,000 are allowed"),
+        ({"datasets": ("a", "x" * 1001)}, "has 1,001 characters, but at most 1,000 are allowed"),
         ({"metric": ""}, "metric: the name '' is empty"),
         ({"scores": np.empty((0, 2)), "datasets": ()}, "at least one"),
     ],
@@ -105,7 +105,12 @@ def test_selection_of_an_incomplete_table() -> None:
         ([[1, 0.5, 2]], (("x", "B"),), InvalidValueError, "missing names 'x' / 'B', whose score is 0.5"),
         ([[1, 0.5, 2]], (("x", "D"),), InvalidValueError, "must name cells of the table, not 'x' / 'D'"),
         ([[1, 0.5, 2]], ("xB",), InvalidTypeError, "missing must hold pairs of a dataset and a classifier"),
-        ([[1, math.nan, math.nan]], (("x", "B"), ("x", "C")), InvalidValueError, "two scores, but 'x' does not"),
+        (
+            [[1, math.nan, math.nan]],
+            (("x", "B"), ("x", "C")),
+            InvalidValueError,
+            "two or more scores, but 'x' has fewer",
+        ),
         ([[1, 2, math.nan]], (("x", "C"),), InvalidValueError, "each classifier must have a score, but 'C' has none"),
     ],
 )

@@ -63,12 +63,12 @@ _SENTENCES = {
     "interval": "The intervals after the scores are not used",
     "difference": "The differences in parentheses after the scores are not used",
     "marks": "Marks of significance or footnotes next to the scores are not used",
-    "markup": "Bold type and other markup of scores was removed",
+    "markup": "Bold type and other markup of scores were removed",
 }
 
 
 def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[Grid, str]:
-    """Return a grid without decoration of numbers and names, and its decimal mark. Its findings list the changes.
+    """Return a grid without decoration of numbers and names, and its decimal mark. Findings list the changes.
 
     `thousands` is the given thousands separator.
     """
@@ -440,7 +440,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
     >>> from evalstats.io.columns.cleaning import failed_runs
     >>> from evalstats.io.sources.grid import grid_of_columns
     >>> failed_runs(grid_of_columns("the table", ["accuracy", "status"], [[0.9, 0.0], ["ok", "error"]]))[0].sentence
-    "1 row has the status 'error' (row 2), and their values are read as scores."
+    "1 row has the status 'error' (row 2): the values are read as scores."
     """
     for j in columns_called(grid, STATUS_COLUMNS):
         cells = coded(grid.columns[j])
@@ -450,7 +450,7 @@ def failed_runs(grid: Grid) -> tuple[Finding, ...]:
             said = examples([short(text_of(cells.values[i])) for i in sorted(failed)])
             at = examples([f"{grid.word} {grid.numbers[i]}" for i in rows], MOST_NAMED)
             n, which = len(rows), "row has" if len(rows) == 1 else "rows have"
-            sentence = f"{n:,} {which} the status {said} ({at}), and their values are read as scores."
+            sentence = f"{n:,} {which} the status {said} ({at}): the values are read as scores."
             numbers: dict[str, float] = {"n_rows": n}
             return (Finding(code="failed-runs", severity="warning", sentence=sentence, numbers=numbers),)
     return ()

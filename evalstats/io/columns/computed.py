@@ -63,7 +63,7 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Map each column that was computed from the true labels and another column to this column and the kind.
+    """Map each column that was computed from the true labels and another column to the other column and the kind.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def computed_columns(
     Returns
     -------
     dict
-        ``{2: (0, 'is the squared error of {}')}``: the third column of the first one.
+        ``{2: (0, 'is the squared error of {}')}``: the third column is the squared error of the first column.
     """
     found: dict[int, tuple[int, str]] = {}
     if len(truth) < _FEWEST:
@@ -144,7 +144,8 @@ def differences_of_pairs(
     Returns
     -------
     dict
-        ``{3: (0, 1, 'is the absolute difference of {} and {}')}``: the fourth column of the first two.
+        ``{3: (0, 1, 'is the absolute difference of {} and {}')}``: the fourth column is the absolute difference of the
+        first two columns.
     """
     if len(columns) < 3 or len(columns) > _MOST_COMPARED or len(columns[0]) < _FEWEST:
         return {}

@@ -100,7 +100,7 @@ _COUNTS = frozenset(word_list("first_columns.confusion_count"))
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
-_COURSE = "the course of a training"
+_COURSE = "a training history"
 _REPORT = "a report of scikit-learn on the classes of one classifier"
 # columns that one of these programs writes, and what their rows are; none of them names datasets
 _PROGRAMS = {
@@ -122,7 +122,7 @@ _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
 class Seen(NamedTuple):
-    """Cells before their layout is known; with answers in the rows, a label may have the name of a mean rank."""
+    """Cells before their layout is known. If the rows are answers, a label may have the name of a mean rank."""
 
     grid: Grid
     has_answers: bool = False

@@ -120,14 +120,14 @@ def refuse_spelled_twice(place: str, labels: Iterable[str], value_of: Callable[[
     if twice := two_spellings(labels, value_of):
         raise TableError(
             f"{place}: the labels {short(twice[0])} and {short(twice[1])} are one value in two spellings; labels are "
-            "compared as text, so write it in one way"
+            "compared as text, so use one spelling"
         )
 
 
 def _contradiction(grid: Grid, at: tuple[int, int, int], right: BoolArray, wrong: AnyArray) -> TableError:
     names = [short(grid.header[j]) for j in at]
     told = [
-        f"{grid.word} {grid.numbers[i]} is {'right' if right[i] else 'wrong'}, with the true label "
+        f"{grid.word} {grid.numbers[i]} is marked as {'correct' if right[i] else 'incorrect'}, with the true label "
         f"{short(text_of(grid.columns[at[1]][i]))} and the predicted label {short(text_of(grid.columns[at[2]][i]))}"
         for i in wrong[:3].tolist()
     ]

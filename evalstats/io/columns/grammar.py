@@ -220,14 +220,14 @@ def settings_finding(classifiers: Sequence[str]) -> tuple[Finding, ...]:
         return ()
     if all(map(is_setting, names)):
         is_numbered = any(names == list(map(str, range(start, start + len(names)))) for start in (0, 1))
-        return () if is_numbered else _note(f"The classifiers {listed(names)} have names of settings of one")
+        return () if is_numbered else _note(f"The classifiers {listed(names)} seem to be settings of one classifier")
     if same := _of_one(names):
-        return _note(f"The classifiers {listed(same)} have names of settings of one")
+        return _note(f"The classifiers {listed(same)} seem to be settings of one classifier")
     if crossed := _crossed(names):
         stems, settings = crossed
         return _note(
-            f"The {len(names)} classifiers have the names of {len(stems)} ({listed(stems)}) under "
-            f"{len(settings)} settings each ({listed(settings)})"
+            f"The {len(names)} classifiers seem to be {len(stems)} classifiers ({listed(stems)}) with {len(settings)} "
+            f"settings each ({listed(settings)})"
         )
     return ()
 

@@ -156,8 +156,8 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
         are_apart = all(re.search(r"[\W_]", grid.header[i]) for i in (first[own], j))  # TestNet, TrainNet are names
         if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
-                f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to "
-                "belong to one classifier, and not all others have two such columns",
+                f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to belong "
+                "to one classifier, but not all other classifiers have two such columns",
                 "exclude the columns without scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],
@@ -203,7 +203,7 @@ def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str)
     if asked:
         raise TableError(
             f"{grid.name}: {listed(asked)} {'has' if len(asked) == 1 else 'have'} the name of another column and a "
-            "unit, but values like its scores",
+            "unit, but values that look like scores",
             "if these are other values of the same classifiers, pass {}; if they are classifiers, pass {keep}",
             "drop",
             tuple(asked),
@@ -408,7 +408,7 @@ def _of_one_metric(grid: Grid, at: Sequence[int]) -> Kinds | None:
     metric, own = found
     if "training" in map(_ROLE_OF.get, map(str.casefold, _words(metric))):
         _refuse_other_than_scores(grid, at, TOLD["training"])
-    sentence = f"All columns have the name {short(metric)} of a classifier, which is treated as the metric."
+    sentence = f"All names of classifiers contain {short(metric)}, which is treated as the metric."
     return Kinds(dict(zip(at, own, strict=True)), {}, {}, metric, sentence)
 
 

@@ -1,9 +1,9 @@
-"""Rows and columns that are omitted or compared because of their names: their values must agree with this reading.
+"""Checks of the values of rows and columns that are omitted or compared because of their names.
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
 removes scores. If the values look like scores and are not the summary that the name means, an error lists the
-alternatives. A column called 'k' or 'prompt tokens' may be a classifier or a setting. If its values are on another
-scale than the scores, an error asks.
+alternatives. A column called 'k' or 'prompt tokens' may be a classifier or a setting. If its values are on a different
+scale from the scores, an error asks for its meaning.
 """
 
 from __future__ import annotations
@@ -86,10 +86,10 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
 
 
 def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatArray], kept: Collection[str]) -> None:
-    """Raise an error if columns that may be settings, sizes or times have values on another scale than the scores.
+    """Raise an error if columns that may be settings, sizes or times have values on a different scale from the scores.
 
-    These columns have the name of a setting, a time or a size, have one letter, or hold whole numbers other than 0 and
-    1 only in a table with fractions. `values` are the numbers of the columns `heads`.
+    These columns have one letter as their name, or the name of a setting, a time or a size. In a table with fractions,
+    columns of whole numbers above 1 are also checked. `values` are the numbers of the columns `heads`.
     """
     if any(isinstance(first := next(iter(grid.columns[j]), None), str) and "%" in first for j in heads):
         return  # another rule is for numbers without the sign
@@ -108,7 +108,7 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatA
     found = [name for name in names if name not in kept]
     if found:
         raise TableError(
-            f"{grid.name}: the values of {listed(found)} are on another scale than the scores of the other columns",
+            f"{grid.name}: the values of {listed(found)} are on a different scale from the scores of the other columns",
             f"if {'it is not a classifier' if len(found) == 1 else 'they are not classifiers'}, pass {{}}; otherwise, "
             "pass {keep}",
             "drop",

@@ -157,7 +157,10 @@ def matrix_of_wins(seen: Seen) -> Match | None:
     if len(wins) < len(pairs):
         return None
     if all(x % 1 == y % 1 == 0 for x, y in wins) and diagonal <= {0.0}:
-        return {"what": "counts", "rest": "bradley_terry_from_counts() in Python takes them, with 0 on the diagonal"}
+        return {
+            "what": "counts",
+            "rest": "bradley_terry_from_counts() in Python takes such counts, with 0 on the diagonal",
+        }
     whole = next((whole for whole in (1, 100) if all(abs(x + y - whole) < 0.011 * whole for x, y in wins)), 0)
     if whole and diagonal <= {0.0, whole / 2}:
         return {"what": "rates", "rest": "the numbers of battles are missing"}
@@ -186,7 +189,7 @@ def _rule(
 
 
 _WIDE: dict[str, Any] = {"dataset": ["iris", "wine"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}
-_HOW = "compare takes battles, in columns model_a, model_b and winner, which holds model_a, model_b or tie"
+_HOW = "compare takes battles in the columns model_a, model_b and winner; a winner is model_a, model_b or tie"
 _RATED: dict[str, list[Any]] = {
     "reader": ["R1", "R1", "R2", "R2"] * 2,
     "modality": ["CT", "MR"] * 4,
@@ -229,7 +232,7 @@ OTHER_RESULTS = (
     _rule(
         "matrix-of-wins",
         matrix_of_wins,
-        "holds {what} of wins, of the model of each row over the model of each column, and not scores: {rest}",
+        "holds {what} of wins of the model in each row over the model in each column, not scores: {rest}",
         [
             {"": ["x", "y"], "x": [0, 3], "y": [5, 0]},
             {"": ["x", "y", "z"], "x": ["", 0.6, 0.3], "y": [0.4, "", 0.8], "z": [0.7, 0.2, ""]},
@@ -283,7 +286,7 @@ OTHER_RESULTS = (
     _rule(
         "importances",
         importances,
-        "holds in {column} how important features are for one classifier",
+        "holds in {column} the importances of features for one classifier",
         [
             {"feature": ["age", "sex"], "importance": [0.7, 0.3]},
             {"feature": ["a", "b"], "importances_mean": [0.1, 0.2]},
@@ -293,7 +296,7 @@ OTHER_RESULTS = (
     _rule(
         "one-count",
         one_count,
-        "holds counts, in {column}, and no scores",
+        "holds counts in {column}, but no scores",
         [{"label": ["cat", "dog"], "count": [12, 30]}],
         [{"dataset": ["iris", "wine"], "count": [0.8, 0.9], "SVM": [0.7, 0.6]}],
     ),

@@ -260,8 +260,8 @@ def refuse_true_labels(grid: Grid, others: Container[int | None] = ()) -> None:
     scored = predicted or [j for j in rest if holds_fractions(grid.columns[j])]
     if scored and len(labels) < len(grid.numbers):
         raise TableError(
-            f"{grid.name}: column {short(grid.header[truths[0]])} has the name of true labels, so its rows are "
-            "instances, and no column is known to hold the predictions",
+            f"{grid.name}: column {short(grid.header[truths[0]])} has the name of true labels, so the rows are "
+            "instances, but no column is known to hold the predictions",
             "name their column, for example with {}",
             "y_pred" if predicted else "y_score",
             grid.header[scored[0]],

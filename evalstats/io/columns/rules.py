@@ -62,7 +62,8 @@ MEAN_RANKS = Rule(
     stage=Stage.TABLE,
     applies=conditions.mean_ranks,
     sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
-    hint="'evalstats audit', or check_published_ranks() in Python, checks whether they are possible and what follows",
+    hint="'evalstats audit', or check_published_ranks() in Python, checks whether they are possible and what follows "
+    "from them",
     examples=_examples(
         [
             {"classifier": ["C4.5", "NB", "SVM"], "avg_rank": [2.5, 1.3, 2.2]},
@@ -151,7 +152,7 @@ PAIRS_IN_COLUMNS = Rule(
     stage=Stage.TABLE,
     applies=conditions.pairs_in_columns,
     sentence="{name}: the columns {first} and {second} name pairs of classifiers",
-    hint="give one score for each dataset and classifier; if one of them is a note, pass {}",
+    hint="give one score for each dataset and classifier; if one of these columns is a note, pass {}",
     option="drop",
     examples=_examples(
         [
@@ -197,7 +198,7 @@ NAME_RULES = (
         "settings",
         conditions.settings,
         "the rows are called {corner}: they are settings or times of one dataset, not datasets",
-        "compare the classifiers with one of them, on several datasets",
+        "compare the classifiers with one setting on several datasets",
         [
             _named([100, 200, 400], corner="train_size"),
             _named(["2024-01-01", "2024-01-02", "2025"], corner="Date"),
@@ -254,7 +255,7 @@ NAME_RULES = (
         "numbered-again",
         conditions.numbered_again,
         "each of {names} heads several numbered columns, which may be runs of one classifier",
-        "if they are, call them as NB_run1 or NB_fold1, or give one row for each run, with a column repeat",
+        "if they are, give them names such as NB_run1 or NB_fold1, or give one row for each run, with a column repeat",
         [_named("abc", "NB_1 NB_2 SVM_1") | {"SVM_2": [0.1, 0.2, 0.3]}],
         [*_OWN, _named("abc", "VGG16 VGG19 NB")],
         of_rows=False,

@@ -94,7 +94,9 @@ def counted_splits(
     """
     k = asked.n_folds
     if k is not None and (k < 1 or n % k):
-        raise InvalidValueError(f"n_folds must divide the number of splits, but {name} has {n} splits, not {k} in each")
+        raise InvalidValueError(
+            f"n_folds must divide the number of splits, but {name} has {n} splits, and n_folds is {k}"
+        )
     findings = []
     if k is None and is_one_dataset and n > 1:
         if n > MOST_FOLDS:

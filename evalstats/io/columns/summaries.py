@@ -186,8 +186,8 @@ def rows_of_long(
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a long table without rows of summaries.
 
-    The columns `at` contain the names of datasets and classifiers, and the columns `runs` the names of folds and runs,
-    in which a program also writes their mean and standard deviation.
+    The columns `at` contain the names of datasets and classifiers. The columns `runs` contain the names of folds and
+    runs, where a program may also write 'mean' and 'std'.
     """
     drop, keep = names_in(drop, "drop"), names_in(keep, "keep")
     left: dict[str, LeftOut] = {}
@@ -294,7 +294,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
         return "is a summary of the others"
     role = role_of(name)
     if _TEST.search(name) or role == "p-value":
-        return "is of a statistical test"
+        return "belongs to a statistical test"
     if role == "spread":  # MAD and SE may be names of datasets
         return "holds the limits or widths of intervals" if any(map(str.isdecimal, name)) else ""
     is_size = role in ("time", "number") or plain_name(name) in SIZES | _SETTINGS

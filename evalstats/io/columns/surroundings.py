@@ -77,7 +77,7 @@ class Said(NamedTuple):
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str
-        The place, in the form for the beginning of a sentence, and its text.
+        The place of the words, as the beginning of a sentence, and the text at this place.
     is_doubtful : bool
         Whether the words may have another meaning, or state both directions.
     is_stated : bool
@@ -233,5 +233,5 @@ def _shared_unit(names: Sequence[str]) -> str:
 
 def unknown_direction(name: str, metric: str) -> TableError:
     """Return the error for a metric with an unknown direction."""
-    problem = f"{name}: whether more or less of {short(metric)} is better is not known"
+    problem = f"{name}: it is not known whether higher or lower {short(metric)} is better"
     return TableError(problem, "pass {} or {lower}", "greater_is_better", "True")

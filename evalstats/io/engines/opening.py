@@ -91,11 +91,11 @@ def frame_grid(labeled: Any) -> Grid:
     """Return the grid of an xarray Dataset or DataArray.
 
     An array of two dimensions has a row for each label of the first dimension. Without labels, it is a plain array. Any
-    other array, and a Dataset, has a row for each combination of labels. Its dimensions and variables are
-    columns.
+    other array, and any Dataset, has a row for each combination of labels, and a column for each dimension and
+    variable.
     """
     if not labeled.dims:
-        raise InvalidValueError("source must have a dimension at least, but it is a single value")
+        raise InvalidValueError("source must have at least one dimension, but it is a single value")
     if not hasattr(labeled, "data_vars"):
         if labeled.ndim == 2:
             has_labels = any(name in labeled.coords for name in labeled.dims)

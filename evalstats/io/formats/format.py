@@ -44,19 +44,18 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Sign:
-    """Sign that a source may have a format. It is data, so its search loads no module.
+    """Sign that a source may have a format. A sign is data, so the check of a sign loads no module.
 
     Attributes
     ----------
     of : str
-        Place of the names. ``'columns'``: names of the columns of a text or a frame; ``'keys'``: words of a JSON
-        document, ``'lines'``: of JSON lines, ``'text'``: of any other text; ``'files'``: names of the files of a
-        directory or of a list of paths, ``'archive'``: of a zip; ``'arff'``: attributes of an ARFF file;
-        ``'attributes'``: attributes of an object of Python.
+        Place of the names. ``'columns'``: names of the columns of a text or a frame. ``'keys'``: words of a JSON
+        document. ``'lines'``: words of JSON lines. ``'text'``: words of any other text. ``'files'``: names of the files
+        of a directory or of a list of paths. ``'archive'``: names of the files of a zip. ``'arff'``: attributes of an
+        ARFF file. ``'attributes'``: attributes of a Python object.
     names : tuple of str
         Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
-        the name of
-        a column or a file ``*`` stands for any characters.
+        the name of a column or a file, ``*`` stands for any characters.
     without : tuple of str
         Columns that must not occur.
 
@@ -108,15 +107,15 @@ class Found:
     Attributes
     ----------
     grid : Grid
-        Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not give. A
-        missing score is nan, None or an empty text, not 0.
+        Columns with the names of `SCORES`, `PREDICTIONS` or `ITEMS`, without columns that the source does not contain.
+        A missing score is nan, None or an empty text, not 0.
     layout : {'long', 'predictions', 'answers'}
         Type of the columns.
     metric : str
         The metric of the scores; for predictions, the requested metric, or ``''``.
     greater_is_better : bool or None
-        The direction of `metric`, if the format defines it; None makes the reader ask. The direction is not used for
-        predictions.
+        The direction of `metric`, if the format defines it. If it is None, the reader asks for the direction. The
+        direction is not used for predictions.
     unit : str
         The unit of the scores.
     findings : tuple of Finding
@@ -124,10 +123,10 @@ class Found:
     format : str
         Name of the format. The reader sets it.
     measure : str
-        Name of the metric of the answers in the source, which `metric` may call by its usual name.
+        Name of the metric of the answers in the source. `metric` may be the standard name of this metric.
     questions : dict of tuple to tuple
-        Content and wording of each question of a log, by the model, the benchmark and the name of the question, to
-        check that another log has the same questions.
+        Content and wording of each question of a log, by the model, the benchmark and the name of the question. They
+        show whether another log has the same questions.
     """
 
     grid: Grid
@@ -161,8 +160,8 @@ class Format:
     read : callable
         ``read(seen, asked)`` returns a `Found`, or raises a TableError.
     confirms : callable, optional
-        ``confirms(seen)`` returns whether a source that shows a sign has this format, if the signs are not sufficient;
-        it reads the beginning only.
+        ``confirms(seen)`` returns whether a source that shows a sign has this format, if the signs are not sufficient.
+        The function reads only the beginning of the source.
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str

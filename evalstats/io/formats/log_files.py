@@ -173,7 +173,7 @@ def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding
         return list(logs), []
     labels = label_of([os.path.abspath(log.path) for own in same.values() for log in own])
     models = {id(log): f"{log.model} [{labels[os.path.abspath(log.path)]}]" for own in same.values() for log in own}
-    words = f"Several logs belong to {listed(sorted(same))}: their files distinguish them."
+    words = f"Several logs belong to {listed(sorted(same))}: the names of the files distinguish them."
     return [replace(log, model=models.get(id(log), log.model)) for log in logs], [note("same-model", words)]
 
 
@@ -206,5 +206,5 @@ def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
 
 def prompts_differ(n: int, n_questions: int) -> list[Finding]:
     """Return a warning if `n` questions were asked in different words."""
-    words = f"{n:,} of {n_questions:,} questions were asked in different words: by other shots, or another template."
+    words = f"{n:,} of {n_questions:,} questions were asked in different words: with other shots or another template."
     return [warning("prompts-differ", words)] if n else []

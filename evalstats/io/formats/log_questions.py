@@ -240,7 +240,7 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
             kept[task] = of_task
             continue
         places = [
-            f"{short(item)} of {short(model)} ({'not scored' if item in of_task[model] else 'not there'})"
+            f"{short(item)} of {short(model)} ({'not scored' if item in of_task[model] else 'missing'})"
             for item, model in lacking.items()
         ]
         n = f"{len(lacking):,} of {len(everywhere):,} questions of {short(task)}"
@@ -274,8 +274,8 @@ def _clusters(seen: Seen, logs: Sequence[Log]) -> dict[tuple[str, str], str]:
         for item in log.items:
             if item.cluster and found.setdefault((item.task, item.item), item.cluster) != item.cluster:
                 raise TableError(
-                    f"{seen.name}: the question {short(item.item)} of {short(item.task)} is of the cluster "
-                    f"{short(item.cluster)} in {item.place or log.name}, and of {short(found[item.task, item.item])} "
+                    f"{seen.name}: the question {short(item.item)} of {short(item.task)} is in the cluster "
+                    f"{short(item.cluster)} in {item.place or log.name}, but in {short(found[item.task, item.item])} "
                     "elsewhere"
                 )
     return found

@@ -87,8 +87,8 @@ def known_formats() -> tuple[Format, ...]:
     Returns
     -------
     tuple of Format
-        In the order of their names, formats of other packages last. Each has a `title`, a `description` and an
-        `example`.
+        The formats in the order of their names, with formats of other packages last. Each format has a `title`, a
+        `description` and an `example`.
 
     Warns
     -----
@@ -143,9 +143,9 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
             return None if files is None else found_in(seen.another(files), wanted, asked)
         one = chosen.format
         if wanted != AUTO and (named := sorted(_named(asked) - set(one.takes))):
-            raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns of fixed names")
+            raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns with fixed names")
         if asked.n_folds is not None and "n_folds" not in one.takes:
-            raise InvalidValueError(f"{ONLY_COUNTED}, but {seen.name} is of {one.title}")
+            raise InvalidValueError(f"{ONLY_COUNTED}, but {seen.name} has the format {one.title}")
         with chosen.blamed(f"cannot read {seen.name}"):
             found = one.read(seen, asked)
             found = replace(found, format=one.name)

@@ -88,7 +88,7 @@ def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
 
 @dataclass(frozen=True, kw_only=True)
 class Cells:
-    """Scores by dataset and classifier, nan if one is missing."""
+    """Scores by dataset and classifier. A missing score is nan."""
 
     name: str  # name of the source in messages
     file: str | None
@@ -193,8 +193,8 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
             return without_summaries(cells.without(*((gone, []) if what == "row" else ([], gone)), left_out), keep)
         for one in found:
             sentence = (
-                f"{short(names[one.row])} may be the {one.what} of the others, which it equals within rounding; if it "
-                f"is, leave it out by drop={names[one.row]!r}."
+                f"{short(names[one.row])} may be the {one.what} of the others, because the values agree within "
+                f"rounding; if it is, leave it out with drop={names[one.row]!r}."
             )
             told = Finding(code="may-be-summary", severity="warning", sentence=sentence)
             cells = replace(cells, findings=(*cells.findings, told))
@@ -213,7 +213,7 @@ def refuse_other_metric(grid: Grid, name: str, metric: str | None, greater_is_be
         return
     problem = f"{grid.name}: the metric of the scores is {short(name)}, not {short(metric)}"
     if direction_of_metric(metric) is not None and direction_of_metric(metric) != direction:
-        problem += f", which is better {'lower' if direction else 'higher'}"
+        problem += f", for which {'lower' if direction else 'higher'} is better"
     raise TableError(problem, "leave it out, or pass {}; to rename it, pass {greater_is_better} too", "metric", name)
 
 

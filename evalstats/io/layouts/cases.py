@@ -155,7 +155,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
 def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
     if list(datasets) != [UNNAMED["dataset"]]:
         return ()
-    return "if the instances belong to several datasets, name their column with {}", "dataset"
+    return "if the instances belong to several datasets, name the column of the datasets with {}", "dataset"
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:

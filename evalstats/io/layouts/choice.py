@@ -129,7 +129,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     if same_order and layout in ("predictions", "answers"):
         grid, columns = in_same_order(grid, layout, columns)
     elif same_order and not (layout == "long" and is_of_runs(rows_are)):
-        raise InvalidValueError(f"same_order is for answers, or for folds or runs, in a row each, not for {layout!r}")
+        raise InvalidValueError(f"same_order is for rows of answers, folds or runs, not for {layout!r}")
     return READERS[layout](grid, decimal, metric, columns, choices)
 
 
@@ -411,7 +411,7 @@ def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
     if said != {True, False}:
         return
     right = (Strength.STRONG, f"all cells of {short(grid.header[score])} are correct or incorrect")
-    named = (Strength.STRONG, f"{short(grid.header[dataset])} is a name of such a column")
+    named = (Strength.STRONG, f"{short(grid.header[dataset])} is a typical name of a column of datasets")
     choose(
         grid.name,
         [
@@ -557,7 +557,7 @@ def _score_column(
         if len(found) > 1:
             found = [j for j in found if role_of(name := grid.header[j]) not in BESIDE and not is_beside(name)] or found
         if len(found) == 1 and is_called(grid.header[found[0]], _LABELS):
-            problem = f"{grid.name}: {headers(grid, found)} has the name of labels, and there are no scores"
+            problem = f"{grid.name}: {headers(grid, found)} has the name of labels, but there are no scores"
             raise TableError(problem, "give the true and the predicted labels of each instance, in y_true and y_pred")
         if len(found) == 1:
             return found[0]

@@ -65,7 +65,7 @@ def refuse_shares(grid: Grid, scores: Sequence[int], decimal: str) -> None:
         names = listed([grid.header[first], grid.header[second]])
         negative = _negative(grid.header[first], grid.header[second])
         raise TableError(
-            f"{grid.name}: {names} add up to 1 in each row, as the probabilities of classes do, and say nothing "
+            f"{grid.name}: {names} add up to 1 in each row, as the probabilities of classes do, and cannot be compared "
             "without the true labels",
             "add the true labels in a column y_true, and pass {}",
             "y_score",

@@ -94,7 +94,7 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
         for role, known in ROLES[layout].items()
     ]
     names = [name for name in dict.fromkeys(called) if name is not None]
-    evidence = tuple((Strength.STRONG, f"{short(name)} is a name of such a column") for name in names)
+    evidence = tuple((Strength.STRONG, f"{short(name)} is a typical column name of such a table") for name in names)
     return Candidate("layout", layout, HOLDS[layout], evidence or ((Strength.WEAK, "each column may be a classifier"),))
 
 

@@ -116,7 +116,7 @@ def fold_scores_of(
     scores: FloatArray,
     decimal: str,
 ) -> tuple[FoldScores, ...]:
-    """Return the scores of a long table as an array, or nan if one is missing.
+    """Return the fold scores of each dataset in a long table. A missing score is nan.
 
     Each row of the grid holds the score of one dataset and classifier in one fold. `pairs` gives their names.
     """

@@ -161,7 +161,7 @@ def _check_spelling(grid: Grid, datasets: Sequence[str], labels: Sequence[Sequen
 
 
 def _check_words(grid: Grid, labels: Sequence[str], true: set[int], predicted: set[int]) -> None:
-    """Reject predicted labels that are never true, but differ from a true label only in case, spaces or a last point.
+    """Reject predicted labels that are never true, but differ from a true label only in case, spaces or a final period.
 
     A key is the number of a dataset times the number of labels, plus the number of a label.
     """
@@ -172,7 +172,7 @@ def _check_words(grid: Grid, labels: Sequence[str], true: set[int], predicted: s
         if (other := known.get((key // n, simplified(label).rstrip(".")))) is not None:
             raise TableError(
                 f"{grid.name}: the predicted label {short(label)} and the true label {short(other)} are one label in "
-                "two spellings; labels are compared as text, so write it in one way"
+                "two spellings; labels are compared as text, so use one spelling"
             )
 
 
@@ -238,7 +238,7 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
         return tuple(given.get(name, usual_positive(own)) for name, own in zip(datasets, labels, strict=True))
     if isinstance(pos_label, Iterable) and not isinstance(pos_label, str):
         raise InvalidTypeError(
-            f"pos_label must be one label, or a dict of one for each dataset, not {short(pos_label)}"
+            f"pos_label must be one label, or a dict with one label for each dataset, not {short(pos_label)}"
         )
     positive = text_of(pos_label)
     if not any(positive in of_dataset for of_dataset in labels):

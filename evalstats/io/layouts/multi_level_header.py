@@ -139,7 +139,7 @@ def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[
             columns[j] = with_spread(columns[j], grid.columns[beside[0]], decimal)
     sentence = f"The header has two rows: the columns {listed(dict.fromkeys(w for w in words if is_called(w, _MEANS)))}"
     rest = [word for word in dict.fromkeys(words) if not is_called(word, _MEANS)]
-    sentence += f" were read, and {listed(rest)} kept as spread at most and not used." if rest else " were read."
+    sentence += f" were read, but not {listed(rest)}." if rest else " were read."
     return _columns(replace(grid, columns=columns), at, kept, _note("means-and-spreads", sentence))
 
 

@@ -150,7 +150,7 @@ def with_runs_behind_names(grid: Grid) -> Grid:
 
 
 def _told_apart(grid: Grid, name: str, found: tuple[list[str], list[str]]) -> Grid:
-    sentence = f"{short(name)} and the like are read as {short(found[0][0])} in {short(found[1][0])}."
+    sentence = f"Names such as {short(name)} are read as {short(found[0][0])} in {short(found[1][0])}."
     return replace(
         grid, findings=(*grid.findings, Finding(code="runs-behind-names", severity="note", sentence=sentence))
     )
@@ -171,8 +171,8 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
 def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Return a table with its only column of classifiers first, before ranks, numbers or notes.
 
-    `dataset` is the given column of the datasets. In this case, nothing is moved. Columns that number the rows or hold
-    texts are left out.
+    If `dataset` names the column of the datasets, nothing is moved. Columns that number the rows or hold texts are left
+    out.
     """
     named = [j for j, name in enumerate(grid.header) if is_called(name, CLASSIFIER_COLUMNS)]
     has_datasets = dataset is not None or bool(columns_called(grid, DATASET_COLUMNS))

@@ -147,7 +147,7 @@ def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_
 
     if metric is not None and not is_called(name, [simplified(metric)]) and usual_name(metric) != "accuracy":
         problem = f"metric must be accuracy for answers that are correct or incorrect, not {short(metric)}"
-        raise InvalidValueError(f"{problem}: others need the true and the predicted labels")
+        raise InvalidValueError(f"{problem}: other metrics need the true and the predicted labels")
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
@@ -270,7 +270,7 @@ class _Answers:
             if stratum_of.setdefault(cluster, key[0]) != key[0]:
                 raise TableError(
                     f"{place}: clusters must not contain questions of several benchmarks, but {short(cluster)} "
-                    f"has questions of "
+                    "has questions of "
                     f"{short(stratum_of[cluster])} and of {short(key[0])}",
                     "if these are two clusters, give them two names; if questions are not correlated in this "
                     "way, pass {}",
@@ -329,7 +329,7 @@ def questions_dropped(n: int) -> Finding:
     """Return a finding with the number of questions that are dropped because some model did not answer them."""
     words = (
         f"{n:,} questions that some model did not answer are left out. The missing questions may be the "
-        f"difficult questions."
+        "difficult questions."
     )
     return replace(note("questions-dropped", words), numbers={"n_left_out": n})
 
@@ -415,7 +415,7 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
         refuse_shares(grid, [j for j in may_be if are_numbers(grid.columns[j])], ".")
         raise TableError(
             f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "
-            f"scores",
+            "scores",
             "choose one with {}",
             "score",
             next((grid.header[j] for j in may_be), ""),
@@ -443,7 +443,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
             if number is None or math.isinf(number):
                 raise TableError(
                     f"{grid.place(row, s)}: an answer must be correct (1, true), incorrect (0, false) or a "
-                    f"finite score, not "
+                    "finite score, not "
                     f"{short(key)}; a failed answer counts as incorrect"
                 )
             known[key] = number

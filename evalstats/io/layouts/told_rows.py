@@ -57,7 +57,7 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
     if (rows_are, layout) == ("datasets", "long"):  # each row is the score of a classifier on a dataset
         return layout
     if layout not in ("auto", told):
-        raise InvalidValueError(f"layout must be 'auto' or {told!r} where rows_are is {rows_are!r}, not {layout!r}")
+        raise InvalidValueError(f"layout must be 'auto' or {told!r} if rows_are is {rows_are!r}, not {layout!r}")
     return told
 
 
@@ -271,7 +271,7 @@ def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
 def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Columns]:
     """Add numbers to the answers of each classifier in row order, which must be the same for all classifiers."""
     if grid.is_held:
-        raise InvalidValueError("same_order needs rows in a known order, but an engine holds these")
+        raise InvalidValueError("same_order needs rows in a known order, but an engine holds the rows of this table")
     role = "question" if layout == "answers" else "instance"
     known = PREDICTION_COLUMNS["instance"]
     named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]

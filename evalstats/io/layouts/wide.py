@@ -124,7 +124,7 @@ def wide_cells(
         findings.append(_note("transposed", f"{words}: they were exchanged."))
     if direction_of(found.metric) is not False and _holds_ranks(found):
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
-        words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
+        words = "Each row holds the ranks 1 to {}: the ranks are compared, and lower is better."
         findings.append(_note("ranks", words.format(len(names))))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
 
@@ -196,7 +196,7 @@ def _refuse_unnamed(grid: Grid) -> None:
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
             f"{grid.name} has {n} row{'s' * (n > 1)} without names, which may be datasets, or folds or runs of "
-            f"one dataset",
+            "one dataset",
             "pass {}, {folds} or {runs}; if they are instances, pass {instances} or {questions}",
             "rows_are",
             "datasets",

@@ -311,7 +311,7 @@ def _of_labels(grid: Grid, roles: _Roles, decimal: str, keep: set[str]) -> _Role
 def _labels_and_scores(
     grid: Grid, are_labels: Sequence[int], scores: Sequence[int], labels: _Labels, decimal: str
 ) -> TableError:
-    """Return the question which columns to compare. A decision tree has probabilities that look like labels."""
+    """Return an error that asks which columns to compare. Probabilities of a decision tree look like labels."""
     names, of_scores = (tuple(grid.header[j] for j in columns) for columns in (are_labels, scores))
     numbers = [value for j in scores for value in numbers_in(grid.columns[j], decimal) if value is not None]
     # scores of more classes say nothing, and scores of at least 0.5 may be confidences of each predicted label
@@ -369,7 +369,7 @@ def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: s
     if told and rest:
         j, why = next(iter(told.items()))
         raise TableError(
-            f"{grid.name}: the column {short(grid.header[j])} {why.reason}, and no classifier; "
+            f"{grid.name}: the column {short(grid.header[j])} {why.reason} and is not a classifier; "
             f"{short(grid.header[rest[0]])} has no such column, and may also not be a classifier",
             "leave out what is not a classifier, for example with {}; if it is one, pass {keep}",
             "drop",
@@ -481,8 +481,8 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
             hint = "if they show which answers are correct, pass {}; if they are labels, add the true labels in y_true"
             raise TableError(problem, hint, "rows_are", "questions")
         raise TableError(
-            f"{grid.name}: the columns {names} hold the same few words, as labels that were predicted for instances "
-            "are, and no column holds the true labels",
+            f"{grid.name}: the columns {names} hold the same few words, like predicted labels of instances, but no "
+            "column holds the true labels",
             "add them in a column y_true",
         )
 
@@ -511,8 +511,8 @@ def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
     if min((_kappa(x, y) for x, y in combinations(answers, 2)), default=0.0) < LIKE_LABELS:
         return ()
     sentence = (
-        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, as labels "
-        "that were predicted for instances do: 1 is treated as a correct answer."
+        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, like "
+        "predicted labels of instances: 1 is treated as a correct answer."
     )
     return (Finding(code="like-labels", severity="warning", sentence=sentence),)
 
@@ -612,7 +612,7 @@ def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
         words += f"; {short(grid.header[roles.dataset])} names its dataset"
     sentence = f"Each row is an instance, {words}."
     if true is None and not any(_are_truths(grid.columns[j]) for j in roles.heads):
-        sentence += " If 0 and 1 are labels that were predicted, add the true labels in a column y_true."
+        sentence += " If 0 and 1 are predicted labels, add the true labels in a column y_true."
     return Finding(code="cases", severity="note", sentence=sentence)
 
 
@@ -630,7 +630,7 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
     if not 0 < len(beyond) < len(roles.heads):
         return ()
     names = listed(grid.header[j] for j in beyond)
-    sentence = f"There are numbers outside 0 to 1 in {names}, where the other classifiers have probabilities."
+    sentence = f"Some numbers in {names} are outside 0 to 1, but the other classifiers have probabilities."
     return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
 
 

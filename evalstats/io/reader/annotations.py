@@ -57,7 +57,7 @@ def _of_judge(labels: Mapping[str, dict[str, Any]], judge: str | None) -> dict[s
     if judge is None and len(labels) == 1:
         return next(iter(labels.values()))
     if judge is None:
-        raise InvalidValueError(f"name the judge, which is one of {listed(labels)}, with judge=")
+        raise InvalidValueError(f"choose the judge among {listed(labels)} with judge=")
     if judge not in labels:
         raise InvalidValueError(not_among("judge", judge, labels))
     return labels[judge]

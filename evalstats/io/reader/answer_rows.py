@@ -53,10 +53,10 @@ def read_answer_rows(
     source : path or data frame
         A long table of answers.
     covariates : sequence of str
-        Columns of the covariates. A column of numbers is a number, any other is text.
+        Columns of the covariates. A covariate is numeric if all cells of its column are numbers. Otherwise, it is text.
     classifier, question, score, cluster : str, optional
-        Columns of the models, the questions, the scores, and of clusters of questions, which then count as the
-        questions. They are recognized by their names if you do not pass them.
+        Columns of the models, the questions, the scores and the clusters of questions. With a column of clusters, the
+        clusters replace the questions. Columns are recognized by their names if you do not pass them.
     delimiter, encoding, sheet : optional
         As in `read_table`.
 

@@ -58,7 +58,7 @@ def item_answers(
     ----------
     source : str, path-like, file object, data frame or dict
         A table with a column that names the questions (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
-        ``y_true`` with ``y_pred`` or ``y_score``; or the directory of a study with stored predictions.
+        ``y_true`` with ``y_pred`` or ``y_score``. Alternatively, the directory of a study with stored predictions.
     classifier : str, optional
         Name of the classifier, if the file holds several.
     cluster : str, optional
@@ -86,7 +86,7 @@ def item_answers(
     grid = grid_of(source, **(reading or {}))
     if grid.record is not None:
         raise TableError(
-            f"{grid.name} is a report of evalstats, whose checksum only the original file has",
+            f"{grid.name} is a report of evalstats, and only the original file has its checksum",
             "give the path of that file",
         )
     grid, subgroup = with_crossed_subgroups(grid, subgroup)
@@ -210,7 +210,7 @@ def _with_known_answers(grid: Grid, told: bool | None) -> Grid:
     refuse_names_of_losses(grid, at, told)
     name = grid.header[at[0]]
     if told is None and not is_called(name, ITEM_SCORE_COLUMNS):
-        problem = f"{grid.name}: the column {short(name)} holds 0 and 1, and its name does not say what 1 means"
+        problem = f"{grid.name}: the column {short(name)} holds 0 and 1, but its name does not say what 1 means"
         hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
         raise TableError(problem, hint, "greater_is_better", "True")
     return replace(grid, header=["correct" if j == at[0] else own for j, own in enumerate(grid.header)])
@@ -319,7 +319,7 @@ def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
     at = _found(grid, CLASSIFIER_COLUMNS)
     if at is None:
         if classifier is not None:
-            raise TableError(f"{argument} must name a classifier of {grid.name}, which has no column that names them")
+            raise TableError(f"{argument} must name a classifier of {grid.name}, which has no column of classifiers")
         return every
     names = row_names(grid, at, "classifier")
     known = list(dict.fromkeys(names))

@@ -82,22 +82,25 @@ def read_battles(
     Parameters
     ----------
     source : path, data frame, dict of columns or list of dicts
-        One row for each battle, in one of three forms. As in LMArena and FastChat: ``model_a``, ``model_b`` and
-        ``winner``. The winner is ``model_a``, ``model_b``, ``tie``, ``both_bad`` or ``tie (bothbad)``, the name of the
-        model that won, or a word such as ``A``, ``left`` and ``[[A]]``. The columns can also be ``model_1``,
+        One row for each battle, in one of three forms. The form of LMArena and FastChat has ``model_a``, ``model_b``
+        and ``winner``. The winner is ``model_a``, ``model_b``, ``tie``, ``both_bad`` or ``tie (bothbad)``, the name of
+        the model that won, or a word such as ``A``, ``left`` and ``[[A]]``. The columns can also be ``model_1``,
         ``model_2`` and ``outcome``, with 1 and 2, and the winner can be in the three columns ``winner_model_a``,
-        ``winner_model_b``, ``winner_tie``. As in AlpacaEval: ``generator_1``, ``generator_2`` and ``preference`` from 1
-        to 2. 1.5 and 0 are ties, and rows without a preference are left out. As in Arena-Hard (JSON lines):
-        ``question_id``, ``model`` and two ``games`` against the baseline, of which the second has the answers swapped.
+        ``winner_model_b``, ``winner_tie``. The form of AlpacaEval has ``generator_1``, ``generator_2`` and
+        ``preference`` from 1 to 2. The values 1.5 and 0 are ties, and rows without a preference are left out. The form
+        of Arena-Hard (JSON lines) has ``question_id``, ``model`` and two ``games`` against the baseline. The answers
+        are swapped in the second game.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
         session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column with equal
-        values is not used. If all prompts differ, each battle is its own cluster. ``''``: each battle is independent.
+        values is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
+        independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
         as ``'length'`` for ``length_a`` and ``length_b``. ``'style'`` means the numbers of tokens, headers, lists and
-        bold words of ``conv_metadata``. Without its columns, ``'length'`` is the number of characters of the answers of
-        AlpacaEval, or the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a + x_b + 1).
+        bold words of ``conv_metadata``. Without these two columns, ``'length'`` is the number of characters of the
+        answers of AlpacaEval, or the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a +
+        x_b + 1).
     strong_weight : float, default: 1.0
         Weight of the strong verdicts ``>>`` of Arena-Hard. Its authors use 3.
     delimiter : str, optional

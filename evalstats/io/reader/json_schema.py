@@ -57,10 +57,9 @@ def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[Sc
     document : object
         Parsed JSON.
     schema : mapping
-        A JSON Schema (draft 2020-12) that needs no more than ``$ref`` to ``$defs``, ``type``, ``const``, ``enum``,
-        ``pattern``, ``properties``, ``required``, ``additionalProperties``, ``prefixItems``, ``items``, ``minItems``
-        and ``anyOf``. In this schema, 1.0 is not an integer, because a program that writes 1.0 has changed the
-        document.
+        A JSON Schema (draft 2020-12) that uses only ``$ref`` to ``$defs``, ``type``, ``const``, ``enum``, ``pattern``,
+        ``properties``, ``required``, ``additionalProperties``, ``prefixItems``, ``items``, ``minItems`` and ``anyOf``.
+        In this schema, 1.0 is not an integer, because a program that writes 1.0 has changed the document.
     most : int, default: 100
         Maximum number of reported faults.
 

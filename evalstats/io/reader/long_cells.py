@@ -34,7 +34,7 @@ def refuse_unknown(
 ) -> None:
     """Reject a name in an argument that occurs in no row."""
     if unknown := sorted(set(given).difference(*names)):
-        raise TableError(f"{grid.name} has no {of} {short(unknown[0])}; {argument} must name some")
+        raise TableError(f"{argument} must name a {of} of {grid.name}, not {short(unknown[0])}")
 
 
 def finite_number(grid: Grid, column: int, row: int, what: str, decimal: str = ".") -> float | None:
@@ -52,8 +52,8 @@ def complete_array(
 ) -> tuple[list[tuple[Any, ...]], FloatArray]:
     """Return the names of each axis in order, and the array of the cells. An error names the cells that are missing.
 
-    `place` is the format of a cell in a message. `hint` proposes the fewest names to drop, of one of the axes
-    `drop`: after that, no cell is missing.
+    `place` is the format of a cell in a message. `hint` proposes names of one axis in `drop` to leave out: the fewest
+    names without which no cell is missing.
     """
     if not cells:
         raise TableError(f"{grid.name} holds no {what}")

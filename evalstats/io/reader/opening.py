@@ -130,7 +130,7 @@ def _grid_of_folder(path: str, reading: Reading) -> Grid:
     grids = [read(file, reading) for file in files]
     if len({frozenset(grid.header) for grid in grids}) > 1:
         several = f"{visible(os.path.basename(os.path.abspath(path)))} is a directory of {len(files)} tables"
-        raise TableError(f"{several} with other columns each: {listed_files(files)}; give one of them")
+        raise TableError(f"{several} with different columns: {listed_files(files)}; give one of them")
     grid = grid_of_several(list(zip(files, grids, strict=True)))
     names = listed([visible(os.path.relpath(file, path)) for file in files], 3)
     words = (

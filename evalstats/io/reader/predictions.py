@@ -56,7 +56,7 @@ def read_predictions(
     format : str, default: 'auto'
         As in `evalstats.read_table`.
     columns : dict of str to str, optional
-        Columns whose names are not recognized, by what they hold: ``{'y_true': 'gold', 'instance': 'patient'}``.
+        Names of the columns that are not recognized, by their content: ``{'y_true': 'gold', 'instance': 'patient'}``.
 
         - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
           of classifiers, there is one dataset or classifier; `findings` say so.
@@ -80,7 +80,7 @@ def read_predictions(
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several.
     greater_is_better : bool, optional
-        The direction of the metric of such logs, if they do not give it: whether 1 is correct and 0 is incorrect.
+        The direction of the metric of such logs, if the logs do not give it: whether 1 is correct and 0 is incorrect.
     missing : {'raise', 'drop-instances'}, default: 'raise'
         For such logs: whether questions that lack a score of some model raise an error, or are left out for every
         model.

@@ -53,7 +53,7 @@ def read_printed_ranks(
         A table with a row or a column that has a name of ranks (``'Average rank'``), a single row or column of numbers,
         or a table of scores with such a row below them.
     named : str, optional
-        Name of the row or column, if its name is not recognized or several names are.
+        Name of the row or column, if no name or several names are recognized.
     delimiter, encoding, sheet, rows, header_rows
         The same arguments as for `read_table`.
 
@@ -133,7 +133,9 @@ def _numbers(grid: Grid, cells: list[tuple[str, int, int]]) -> dict[str, Any]:
         if not name:
             raise TableError(f"{grid.place(i, j)}: the mean rank {short(grid.columns[j][i])} has no name")
         if not _is_number(grid.columns[j][i]):
-            raise TableError(f"{grid.place(i, j)}: the mean rank of {name} is {short(grid.columns[j][i])}, no number")
+            raise TableError(
+                f"{grid.place(i, j)}: the mean rank of {name} is {short(grid.columns[j][i])}, not a number"
+            )
     return {name: _as_written(grid.columns[j][i]) for name, i, j in cells}
 
 

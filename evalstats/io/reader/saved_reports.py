@@ -75,12 +75,14 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     Raises
     ------
     TableError
-        If its schema version is not the current version, a name or a type is not in the format, or its checksum is
-        missing or does not fit.
+        If the schema version is not the current version, or a name or a type is not in the format. If the checksum is
+        missing or does not match.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
-        problem = f"{name} has the schema version {short(version)}, and this evalstats reads {SCHEMA_VERSION}"
+        problem = (
+            f"{name} has the schema version {short(version)}, but this version of evalstats reads {SCHEMA_VERSION}"
+        )
         raise TableError(f"{problem}: compare the scores again")
     for fault in report_faults(document):
         raise TableError(f"{name} is not a report as evalstats writes it: {visible(str(fault))}")
@@ -94,8 +96,8 @@ def text_of_report(report: Any) -> tuple[str, str]:
     Raises
     ------
     ValueError
-        If there is no such file, it cannot be read, is not text in UTF-8, does not begin as a report does, or is longer
-        than any report (512 MB).
+        If the file does not exist, cannot be read or is not text in UTF-8. If the file does not begin like a report, or
+        is longer than any report (512 MB).
     """
     if isinstance(report, str | os.PathLike):
         path = fspath(report)

@@ -205,8 +205,11 @@ def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         known = [word for role in runs for word in (SEED_COLUMNS if role == "seed" else PREDICTION_COLUMNS[role])]
         if taken := [name for name in grids[0].header if is_called(name, known)]:
-            problem = f"{listed([grid.name for grid in grids])} count what their column {short(taken[0])} counts"
-            raise TableError(f"{problem}; call each by its dataset, or rename the column")
+            problem = (
+                f"{listed([grid.name for grid in grids])} have numbers in their names and in their column "
+                f"{short(taken[0])}"
+            )
+            raise TableError(f"{problem}; give each file the name of its dataset, or rename the column")
         return runs
     _refuse_metrics(names, grids, what)
     return {"dataset": names}

@@ -91,11 +91,12 @@ def read_table(
         - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes, everything else is text
           with a header line. Excel needs openpyxl, Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
-        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports; a relation of DuckDB, an
-          Arrow table, a labeled array of xarray; a dict of columns. evalstats counts predictions without loading them.
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. Similarly, a relation of
+          DuckDB, an Arrow table, a labeled array of xarray or a dict of columns. evalstats counts predictions without
+          loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
-        - Any other directory: its only table, or tables with the same columns, whose files have the names of
-          classifiers, datasets, folds or runs.
+        - Any other directory: its only table, or several tables with the same columns. In this case, the files have the
+          names of classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
@@ -122,7 +123,7 @@ def read_table(
         scores. It is ``'long'`` if `classifier` or `score` is given, or for both datasets and classifiers. Otherwise
         it is ``'wide'``.
     columns : dict of str to str, optional
-        Columns whose names are not recognized, by what they hold: ``{'dataset': 'task', 'score': 'acc'}``.
+        Names of the columns that are not recognized, by their content: ``{'dataset': 'task', 'score': 'acc'}``.
 
         - ``'dataset'``, ``'classifier'``, ``'score'``: the names of the datasets (in all layouts), the names of the
           classifiers (in long tables and predictions) and the scores (in long tables).
@@ -134,7 +135,7 @@ def read_table(
         - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
           several columns, separated by commas, give their combinations.
     parsing : dict, optional
-        How a file is read, such as ``{'decimal': ',', 'sheet': 'results'}``.
+        Options for reading a file, such as ``{'decimal': ',', 'sheet': 'results'}``.
 
         - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
@@ -167,9 +168,9 @@ def read_table(
         of the metric is unknown, higher is also better, and a note states the assumption. The direction is required for
         answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
-        What to do about empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and about pairs
-        that a long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their
-        datasets and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
+        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
+        long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their datasets
+        and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
         `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
         scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
         case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
@@ -193,7 +194,7 @@ def read_table(
     pos_label : label or dict of str to label, optional
         For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional
-        For predictions: how the folds give one score, and what to do if a score is undefined (0/0), as in
+        For predictions: the aggregation over the folds, and the treatment of an undefined score (0/0), as in
         `evalstats.score_predictions`. A table cannot hold undefined scores, so ``'nan'`` is not possible for a table.
 
     Returns
@@ -311,7 +312,7 @@ def _refuse_after_reading(source: Any, reading: dict[str, Any], choices: dict[st
 def _cells_of_held(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
 ) -> Cells:
-    """Read a table that an engine holds, whose numbers are not decorated; no rows are fetched to search for that."""
+    """Read a table that an engine holds, without a search for decoration: no rows are fetched."""
     layout = layout_of(grid, choices, columns, metric)
     if choices["layout"] != "wide":
         grid = (held_rows_of_new_data if layout == "predictions" else rows_of_new_data)(grid, columns.values())
@@ -414,7 +415,7 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
 
 
 def _refuse_direction(metric: str, greater_is_better: bool | None, *, is_computed: bool) -> None:
-    """Reject a direction that contradicts a metric which is computed from predictions."""
+    """Reject a direction that contradicts a metric that is computed from predictions."""
     if isinstance(greater_is_better, bool) and greater_is_better != is_computed:
         order = "higher" if is_computed else "lower"
         problem = (
@@ -523,7 +524,7 @@ def _overridden(
 
 
 def _two_writings(cells: Cells) -> Iterator[Finding]:
-    """Yield a warning about two writings of a name in a table with missing scores, which they may explain."""
+    """Yield a warning if a table with missing scores has two writings of a name, which may explain the gaps."""
     if words := two_writings(cells.classifiers, cells.datasets):
         yield Finding(code="two-writings", severity="warning", sentence=f"{words.removeprefix('; ')}.")
 
@@ -547,7 +548,8 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
             raise TableError(problem, hint, "missing", "drop-folds")
         if min(k, n) > 2 and n_lost > n * MANY_LOST:
             hint = (
-                f"keep what is there with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with {{}}"
+                f"keep the other scores with {{skillings_mack}}, or leave out their datasets, {n_lost} of {n}, with "
+                f"{{}}"
             )
         raise TableError(problem, hint, "missing", "drop-datasets")
     fewest = k if missing == "drop-datasets" else min(2, k)
@@ -561,7 +563,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     if without.any():
         names = listed(list(itertools.compress(cells.classifiers, without)))
         raise TableError(
-            f"{cells.name}: no dataset that is left has a score of {names}{two_writings(cells.classifiers)}"
+            f"{cells.name}: none of the remaining datasets has a score of {names}{two_writings(cells.classifiers)}"
         )
     return kept, tuple(itertools.compress(cells.datasets, ~kept))
 
@@ -612,7 +614,9 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
     if not is_unnamed:
         own = direction_of_metric(cells.metric)
         if own is not None and direction is not None and own != direction:
-            problem = f"{grid.name}: the metric {short(cells.metric)} is better {'higher' if own else 'lower'}, but "
+            problem = (
+                f"{grid.name}: for the metric {short(cells.metric)}, {'higher' if own else 'lower'} is better, but "
+            )
             problem += f"{said.where} says that {_better(direction)} ({short(said.text)})"
             raise TableError(problem, "pass {} if this is correct", "greater_is_better", str(own))
         return (cells if own is not None or direction is None else _directed(cells, cells.metric, said)), unit

@@ -69,7 +69,9 @@ def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, 
         raise TableError(f"{name} is written as ARFF, which defines its columns and rows: {given} is not needed")
     arff = arff_of(name, lines)
     if len(arff.names) < 2:
-        raise TableError(f"{name} has {len(arff.names)} attributes; a table has a column of names and one of scores")
+        raise TableError(
+            f"{name} has {len(arff.names)} attributes; a table must have a column of names and a column of scores"
+        )
     header = [text_of(own) for own in arff.names]
     return Grid(
         name=name, header=header, columns=arff.columns, word="line", numbers=arff.numbers, must_name_datasets=True

@@ -75,7 +75,7 @@ TEXT_RULES = (
         "lm-eval-table",
         re.compile(r"^\|\s*Tasks\s*\|\s*Version\s*\|.*\|\s*Stderr\s*\|", re.MULTILINE),
         "the table that lm-evaluation-harness prints of one model",
-        "give the files that it writes with --output_path, of all models",
+        "give the files of all models that it writes with --output_path",
         "|Tasks|Version|Filter|Metric|Value|   |Stderr|\n|-|-|-|-|-|-|-|\n|rte|1|none|acc|0.7|±|0.03|\n",
         "| Tasks |Version|Metric|Value|Stderr|\n|-|-|-|-|-|\n|rte|1|acc|0.7|0.1|\n",
     ),
@@ -106,7 +106,7 @@ TEXT_RULES = (
     _text(
         "trec-run",
         re.compile(r"\A\S+[ \t]+(?:Q0|q0)[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+[ \t\r]*$", re.MULTILINE),
-        "a run of TREC, documents that a system ranked, without scores of queries",
+        "a run of TREC with ranked documents, without scores of queries",
         "compute a measure for each query, with ir_measures or trec_eval -q",
         "301 Q0 d1 1 14.2 bm25\n301 Q0 d2 2 13.9 bm25\n",
         "q1\tQ0\tdoc-7\t1\t0.5\tmine\n",
@@ -114,7 +114,7 @@ TEXT_RULES = (
     _text(
         "trec-judgements",
         re.compile(r"\A(?:\S+[ \t]+0[ \t]+\S*[^\W\d]\S*[ \t]+-?\d[ \t\r]*\n){2}"),
-        "judgements of TREC, which say what documents are relevant",
+        "a file of relevance judgments of TREC, without scores of queries",
         "compute a measure for each query of each run, with ir_measures or trec_eval -q",
         "301 0 d1 1\n301 0 d2 0\n302 0 d1 0\n",
         "q1\t0\tdoc-7\t1\nq1\t0\tdoc-8\t0\n",
@@ -127,7 +127,7 @@ TEXT_RULES = (
             r"|Call:\n(?:lm|glm|aov|lmer)\(|\A\w+Result\(statistic=|The statistical analysis was conducted for)",
             re.MULTILINE,
         ),
-        "what a program prints of a statistical test or model",
+        "the printed result of a statistical test or model",
         _SCORES,
         "\n\tFriedman rank sum test\n\ndata:  m\nFriedman chi-squared = 1, df = 3, p-value = 0.8\n",
         "                OLS Regression Results\n=======================\nDep. Variable: acc R-squared: 0.5\n",
@@ -137,8 +137,8 @@ TEXT_RULES = (
     _text(
         "printed-summary",
         re.compile(r"^(?:.*\bMin\. +:.*\bMin\. +:|'data\.frame':\t\d+ obs\.|\A<class 'pandas\.)", re.MULTILINE),
-        "what summary() or str() of R, or info() of pandas, prints of a table",
-        "give that table, as CSV",
+        "the output of summary() or str() in R, or of info() in pandas",
+        "give the table itself, as CSV",
         "  dataset    LR   NB\n Length:6   Min.   :0.5   Min.   :0.4  \n",
         '\'data.frame\':\t6 obs. of  5 variables:\n $ dataset: chr  "a" "b"\n',
         "<class 'pandas.DataFrame'>\nIndex: 6 entries, a to f\n",
@@ -154,7 +154,7 @@ TEXT_RULES = (
     _text(
         "numpy-array",
         re.compile(r"\A\[\[[-+\s\d.e]+\]"),
-        "an array as NumPy prints it, in which nothing has a name",
+        "an array as NumPy prints it, without names",
         _AS_CSV,
         "[[ 70  11]\n [  3 120]]\n",
         "[[0.9 0.8]\n [0.7 0.6]]\n",
@@ -202,7 +202,7 @@ TEXT_RULES = (
     _text(
         "r-dput",
         re.compile(r"\Astructure\(list\("),
-        "what dput() of R writes",
+        "the output of dput() in R",
         "write the table with write.csv()",
         'structure(list(NB = c(0.9, 0.8)), row.names = c("a", "b"))\n',
         "structure(list(a = 1))\n",
@@ -226,7 +226,7 @@ TEXT_RULES = (
     _text(
         "python-dict",
         re.compile(r"\A\s*[\[{]\s*(?:\{\s*)?'"),
-        "what Python prints of a dict",
+        "a dict as Python prints it",
         "write it with json.dump(), or as CSV",
         "{'iris': {'NB': 0.9, 'SVM': 0.8}}\n",
         "{'wine': 0.9}\n",
@@ -302,13 +302,13 @@ DOCUMENT_RULES = (
     _document(
         "evaluation-rounds",
         _are_courses,
-        "the course of a training, as LightGBM and XGBoost record it, on one dataset",
+        "a training history of LightGBM or XGBoost on one dataset",
         {"valid": {"auc": [0.7, 0.8], "binary_logloss": [0.5, 0.4]}},
     ),
     _document(
         "confusion-matrices",
         _all(_is_square),
-        "confusion matrices of one dataset, which do not show whose errors are the same",
+        "confusion matrices of one dataset, which do not show which classifiers make the same errors",
         {"NB": [[1, 0], [1, 2]], "SVM": [[1, 0], [0, 3]]},
     ),
     _document(

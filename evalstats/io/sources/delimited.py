@@ -46,7 +46,8 @@ _COMMENTS = 1000
 
 _DIGITS = frozenset("0123456789.+-$\\*")
 _CSV_RULES = {
-    "field larger than field limit": "a field is far too long for a table of scores; is a quotation mark never closed?",
+    "field larger than field limit": "a field is far too long for a table of scores; check whether a quotation mark is "
+    "never closed",
     "unexpected end of data": "a quotation mark is opened and never closed",
 }
 _OF_ANOTHER_LANGUAGE = re.compile(r"\\\\|\\(?:begin|end|tabularnewline|hline|midrule)\b|</?[a-z]", re.IGNORECASE)

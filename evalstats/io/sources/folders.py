@@ -41,7 +41,7 @@ def tables_of_folder(path: str) -> list[str]:
     texts = _ending(files, _TEXTS)
     if len(texts) == 1:
         return texts
-    problem = f"{name} is a directory without a table, as a file that ends in {', '.join(_TABLES[:4])} is"
+    problem = f"{name} is a directory without a table, such as a file that ends in {', '.join(_TABLES[:4])}"
     if links := links_out_of(path):
         problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
@@ -127,7 +127,7 @@ _PROGRAMS = (
         r"metrics\.csv|hparams\.yaml|events\.out\.tfevents\..*",
         f"of Lightning: {_LAST_SCORES}",
     ),
-    _Tracked(r"events\.out\.tfevents\..*", "", f"of TensorBoard, the course of training: {_LAST_SCORES}"),
+    _Tracked(r"events\.out\.tfevents\..*", "", f"of TensorBoard, with training histories: {_LAST_SCORES}"),
 )
 
 

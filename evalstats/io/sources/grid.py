@@ -96,7 +96,7 @@ class Fields:
         self._last: tuple[int | None, list[str]] = (None, [])  # the row that was split last, and its texts
 
     def row(self, at: int) -> list[str]:
-        """Return the texts of a row; all columns are often looked at in the same row."""
+        """Return the texts of a row; callers often need all columns of one row."""
         number, texts = self._last
         if number != at:
             texts = self.lines[at].split(self.delimiter)

@@ -393,16 +393,16 @@ def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
         return f"is not a number with the decimal mark {decimal!r}", hint, "decimal", other
     if lost := _LOST_SIGN.fullmatch(text):
         words = "may be two numbers whose ± was lost when the table was copied from a PDF"
-        return (f"{words}; write {lost[1]} ± {lost[2]} if it is so",)
+        return (f"{words}; if so, write {lost[1]} ± {lost[2]}",)
     if _TWO_NUMBERS.fullmatch(text):
-        return ("is not a number, because it holds two; write one of them in each cell",)
+        return ("is not a number, because it holds two numbers; write one number in each cell",)
     plain = without_thousands(text)
     if len(marks) == 1 and any(written_in(plain, one) is not None for one in ".,"):
         mark = marks.pop()
         return f"is a number only if {mark!r} separates thousands", "if so, pass {}", "thousands", mark
     meaning: tuple[str, ...] = ()
     if text.casefold() in RIGHT_WORDS:
-        words = "if it says whether the answer to a question is right, name the column of the questions by {}"
+        words = "if it says whether the answer to a question is correct, name the column of the questions with {}"
         meaning = (words, "question")
     elif is_text and not any(map(str.isdigit, text)):
         meaning = ("if each row holds one score of one classifier, pass {}", "layout", "long")

@@ -35,12 +35,12 @@ _OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
 _READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 # unsupported file formats by their first bytes
 _OTHERS = {
-    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file of before 2007; save it as .xlsx",
+    b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file in the format before 2007; save it as .xlsx",
     **{
-        b"\x80" + bytes([protocol]): f"is a pickle, which may run any code where it is read; {_AS_CSV}"
+        b"\x80" + bytes([protocol]): f"is a pickle, which can run any code when it is read; {_AS_CSV}"
         for protocol in (2, 3, 4, 5)
     },
-    b"\x93NUMPY": f"is an array of numpy, in which nothing has a name; {_AS_CSV}",
+    b"\x93NUMPY": f"is an array of NumPy, without names; {_AS_CSV}",
     b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
     "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
@@ -125,7 +125,7 @@ def grid_of_file(source: Any, reading: Reading) -> Grid:
     try:
         file = _files.opened(path)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
-        how = ", and what lies on the web must be downloaded first" if "://" in path else ""
+        how = "; to read a file from the web, download it first" if "://" in path else ""
         raise TableNotFoundError(f"there is no file {visible(path) or repr(path)}{how}") from None
     except OSError as error:
         raise TableError(f"{_errors.short(visible(path))} cannot be read: {error.strerror}") from None

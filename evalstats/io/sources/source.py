@@ -51,10 +51,10 @@ class Seen:
     Attributes
     ----------
     kind : str
-        ``'text'``: lines of text, with `header`; ``'frame'``: a data frame, a dict of columns, Parquet or Excel, with
-        `header`; ``'json'`` and ``'json-lines'``; ``'zip'``, ``'directory'`` and ``'files'`` (a list of paths), with
-        `members`; ``'document'``: dicts and lists as JSON has them; ``'object'``: anything else; ``'plain'``: what can
-        be a plain table only, or nothing.
+        ``'text'``: lines of text, with `header`. ``'frame'``: a data frame, a dict of columns, Parquet or Excel, with
+        `header`. ``'json'`` and ``'json-lines'``: JSON text. ``'zip'``, ``'directory'`` and ``'files'`` (a list of
+        paths): files, with `members`. ``'document'``: dicts and lists as in JSON. ``'object'``: any other object.
+        ``'plain'``: a source that can only be a plain table, or that cannot be opened.
     source : object
         The given object; a stream that can be read only once is held in memory.
     name : str

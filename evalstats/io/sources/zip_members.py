@@ -43,7 +43,7 @@ def _with_zstandard(file: Any, name: str, shown: str) -> bytes:
     try:
         from backports.zstd import zipfile as zipfile_of_later
     except ImportError:
-        problem = f"{shown} is packed by a method that this Python does not know (Zstandard?)"
+        problem = f"{shown} is packed by a method that this Python does not support, such as Zstandard"
         raise TableError(f'{problem}; to read it: pip install "classifier-evalstats[inspect]"') from None
     file.seek(0)
     try:

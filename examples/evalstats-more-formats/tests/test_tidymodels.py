@@ -57,7 +57,7 @@ def test_several_metrics_are_asked(sample) -> None:
 
 
 def test_metric_of_its_own_asks_for_its_direction() -> None:
-    with pytest.raises(TableError, match=r"whether more or less of 'my_metric' is better is not known"):
+    with pytest.raises(TableError, match=r"it is not known whether higher or lower 'my_metric' is better"):
         read_table(io.StringIO("wflow_id,.metric,mean\nrf,my_metric,.8\nglm,my_metric,.9\n"))
 
 

@@ -23,7 +23,7 @@ def named(rows: list[Any], columns: list[str] | None = None, corner: str = "") -
         # the history of Keras, and what scikit-learn's classification_report gives
         (
             named([0, 1, 2], ["loss", "val_accuracy", "val_loss"], "epoch"),
-            "holds the course of a training, on one dataset; give one score of each",
+            "holds a training history, on one dataset; give one score of each",
         ),
         (named(["a", "b", "c"], ["loss", "val_accuracy", "val_loss"]), "'val_loss' have names of metrics"),
         # a MetricCollection of torchmetrics
@@ -86,7 +86,7 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
     source = named(["iris", "wine", "glass"])
     source |= {"LR_time": [1.5, 2.5, 3.5], "NB (std)": [0.1, 0.2, 0.3], "k_time": [1, 2, 4]}
 
-    with pytest.raises(TableError, match=r"the values of 'k_time' are on another scale than the scores"):
+    with pytest.raises(TableError, match=r"the values of 'k_time' are on a different scale from the scores"):
         read_table(source)
 
     table = read_table(source, keep="k_time")
@@ -337,5 +337,5 @@ def test_dicts_of_tables_or_of_lists_are_told_what_to_give() -> None:
 
 
 def test_addresses_are_no_files() -> None:
-    with pytest.raises(FileNotFoundError, match="and what lies on the web must be downloaded first"):
+    with pytest.raises(FileNotFoundError, match="to read a file from the web, download it first"):
         read_table("https://example.org/scores.csv")

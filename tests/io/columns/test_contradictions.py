@@ -27,13 +27,16 @@ def test_first_rows_are_named(words):
     said = [words[0]] * 6
 
     with pytest.raises(
-        EvalstatsError, match=r"'correct' contradicts 'y_true' and 'y_pred' in 2 of 6 rows: row 5 is right, "
+        EvalstatsError,
+        match=r"'correct' contradicts 'y_true' and 'y_pred' in 2 of 6 rows: row 5 is marked as correct, ",
     ):
         refuse_contradictions(grid(**LABELS, correct=said), 1, 2)
 
 
 def test_true_label_that_is_called_wrong_contradicts():
-    with pytest.raises(EvalstatsError, match="row 1 is wrong, with the true label 'a' and the predicted label 'a'"):
+    with pytest.raises(
+        EvalstatsError, match="row 1 is marked as incorrect, with the true label 'a' and the predicted label 'a'"
+    ):
         refuse_contradictions(grid(**LABELS, correct=[0, *RIGHT[1:]]), 1, 2)
 
 
@@ -41,7 +44,7 @@ def test_free_texts_may_be_right_in_other_words():
     texts = {"true": ["Paris", "42", "blue"], "pred": ["It is Paris.", "forty-two", "blue"]}
 
     refuse_contradictions(grid(**texts, correct=[1, 1, 1]), 0, 1)
-    with pytest.raises(EvalstatsError, match="row 2 is right"):
+    with pytest.raises(EvalstatsError, match="row 2 is marked as correct"):
         refuse_contradictions(
             grid(true=["Paris", "42", "blue"], pred=["It is Paris.", "Blue", "blue!"], correct=[1] * 3), 0, 1
         )
@@ -51,7 +54,7 @@ def test_numbers_are_compared_by_their_value():
     numbers = {"true": ["42", "7", "1"], "pred": ["42.0", "7", "2"]}
 
     refuse_contradictions(grid(**numbers, correct=[1, 1, 0]), 0, 1)
-    with pytest.raises(EvalstatsError, match="row 3 is right"):
+    with pytest.raises(EvalstatsError, match="row 3 is marked as correct"):
         refuse_contradictions(grid(**numbers, correct=[1, 1, 1]), 0, 1)
 
 

@@ -24,7 +24,7 @@ def test_score_of_a_run_that_failed_is_a_warning_of_the_report(status) -> None:
     table = read_table(runs)
 
     (told,) = (one for one in table.findings if one.code == "failed-runs")
-    assert told.sentence == f"1 row has the status {status!r} (row 5), and their values are read as scores."
+    assert told.sentence == f"1 row has the status {status!r} (row 5): the values are read as scores."
     assert told.severity == "warning"
     assert "has the status" in " ".join(report.text(compare(runs)).split())
 

@@ -40,18 +40,18 @@ def test_settings_of_one_classifier_are_noted(names: list[str], is_noted: bool) 
     [
         (
             ["c45_iter216", "hddt_iter216", "c45_iter459", "hddt_iter459"],
-            "the names of 2 ('c45', 'hddt') under 2 settings each ('iter216', 'iter459')",
+            "2 classifiers ('c45', 'hddt') with 2 settings each ('iter216', 'iter459')",
         ),
         (
             ["hddt_2", "nb_2", "hddt_10", "nb_10", "hddt_actual", "nb_actual"],
-            "the names of 2 ('hddt', 'nb') under 3 settings each ('2', '10', 'actual')",
+            "2 classifiers ('hddt', 'nb') with 3 settings each ('2', '10', 'actual')",
         ),
         (
             ["LR (raw)", "SVM (raw)", "LR (scaled)", "SVM (scaled)"],
-            "('LR', 'SVM') under 2 settings each ('raw', 'scaled')",
+            "('LR', 'SVM') with 2 settings each ('raw', 'scaled')",
         ),
-        (["raw LR", "raw SVM", "scaled LR", "scaled SVM"], "('LR', 'SVM') under 2 settings each ('raw', 'scaled')"),
-        (["my_LR_1", "my_NB_1", "my_LR_2", "my_NB_2"], "('my_LR', 'my_NB') under 2 settings each ('1', '2')"),
+        (["raw LR", "raw SVM", "scaled LR", "scaled SVM"], "('LR', 'SVM') with 2 settings each ('raw', 'scaled')"),
+        (["my_LR_1", "my_NB_1", "my_LR_2", "my_NB_2"], "('my_LR', 'my_NB') with 2 settings each ('1', '2')"),
     ],
 )
 def test_classifiers_under_the_same_settings_each_are_told_apart(names: list[str], said: str) -> None:

@@ -152,7 +152,7 @@ def test_settings_beside_scores_are_asked_about(settings: dict[str, list[float]]
     """Tables of tuned classifiers hold their settings, and Braintrust writes tokens and times beside scores."""
     frame, names = FRAME.assign(**settings), list(settings)
 
-    with pytest.raises(TableError, match=r"on another scale than the scores of the other columns; if .* drop="):
+    with pytest.raises(TableError, match=r"on a different scale from the scores of the other columns; if .* drop="):
         read_table(frame)
     assert read_table(frame, drop=names).classifiers == ("SVM", "RF", "NB")
     assert set(names) <= set(read_table(frame, keep=names).classifiers)

@@ -70,7 +70,9 @@ def test_words_give_metric_and_direction_in_every_format_and_layout(way, frame, 
 def test_words_that_contradict_the_name_of_a_column_are_asked_about(way, tmp_path) -> None:
     path = file_of(way, LONG.rename(columns={"score": "accuracy"}), TITLE, tmp_path)
 
-    with pytest.raises(TableError, match=r"the metric 'accuracy' is better higher, but .* says that lower is better"):
+    with pytest.raises(
+        TableError, match=r"for the metric 'accuracy', higher is better, but .* says that lower is better"
+    ):
         read_table(path)
     assert read_table(path, greater_is_better=True).greater_is_better
 

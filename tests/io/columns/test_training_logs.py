@@ -13,7 +13,7 @@ import pytest
 from evalstats import TableError, read_table
 
 SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "training-logs"
-COURSE = "holds the course of a training, on one dataset; give one score of each classifier on each dataset"
+COURSE = "holds a training history, on one dataset; give one score of each classifier on each dataset"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ COURSE = "holds the course of a training, on one dataset; give one score of each
         ("catboost_cv.csv", COURSE),
         ("keras_csv_logger.csv", COURSE),
         ("keras_history.json", COURSE),
-        ("transformers_trainer_state.json", "holds the course of a training by transformers, on one dataset"),
+        ("transformers_trainer_state.json", "holds a training history by transformers, on one dataset"),
         ("optuna.csv", "holds the trials of a search by Optuna, on one dataset"),
         ("optuna_two_aims.csv", "holds the trials of a search by Optuna, on one dataset"),
         ("ray_progress.csv", "holds trials of Ray Tune, on one dataset"),
@@ -35,7 +35,7 @@ COURSE = "holds the course of a training, on one dataset; give one score of each
         ("ray_result.json", "trials of Ray Tune, on one dataset"),
         (
             "xgboost_evals_result.json",
-            "holds the course of a training, as LightGBM and XGBoost record it",
+            "holds a training history of LightGBM or XGBoost",
         ),
     ],
 )

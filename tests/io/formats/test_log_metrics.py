@@ -48,7 +48,7 @@ def test_unknown_and_no_metric() -> None:
 def test_direction_is_that_of_the_caller_or_else_of_the_log() -> None:
     assert direction(SEEN, Asked(greater_is_better=False), {"a": True}) is False
     assert direction(SEEN, Asked(), {"a": True, "b": True}) is True
-    with pytest.raises(TableError, match="whether more or less of 'b' is better is not known; pass greater_is_"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'b' is better; pass greater_is_"):
         direction(SEEN, Asked(), {"a": True, "b": None})
     with pytest.raises(TableError, match="more is better for some metrics, but less for 'b'; choose one metric"):
         direction(SEEN, Asked(), {"a": True, "b": False})

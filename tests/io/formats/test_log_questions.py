@@ -119,7 +119,7 @@ def test_right_and_wrong_on_one_benchmark_are_compared_exactly() -> None:
 def test_cluster_must_be_the_same_in_every_log() -> None:
     first, second = (Log(m, m, m, [Item("x", "q1", 0.5, cluster=c)]) for m, c in (("a", "p1"), ("b", "p2")))
 
-    with pytest.raises(TableError, match="'q1' of 'x' is of the cluster 'p2' in b, and of 'p1' elsewhere"):
+    with pytest.raises(TableError, match="'q1' of 'x' is in the cluster 'p2' in b, but in 'p1' elsewhere"):
         found(first, second, as_items=True)
 
 
@@ -133,7 +133,7 @@ def test_answer_that_was_not_scored_is_left_to_the_others_of_its_item() -> None:
 @pytest.mark.parametrize("lacking", [{"q1": 1.0, "q2": math.nan}, {"q1": 1.0}])
 def test_item_without_a_score_of_every_model_is_refused_or_left_out(lacking: dict[str, float]) -> None:
     logs = [log("a", {"q1": 1, "q2": 1}), log("b", lacking)]
-    how = "not scored" if "q2" in lacking else "not there"
+    how = "not scored" if "q2" in lacking else "missing"
 
     with pytest.raises(
         TableError, match=rf"1 of 2 questions of 'sums' lacks .*: 'q2' of 'b' \({how}\); .*'drop-instances'"

@@ -148,7 +148,7 @@ def test_columns_that_are_named_make_a_plain_table() -> None:
     assert read_table(io.StringIO(text)).format == "weka-csv"
     assert read_table(io.StringIO(text), columns=named).format == ""
     with pytest.raises(
-        InvalidValueError, match=r"classifier cannot be given: WEKA Experimenter, CSV has columns of fixed"
+        InvalidValueError, match=r"classifier cannot be given: WEKA Experimenter, CSV has columns with fixed"
     ):
         read_table(io.StringIO(text), format="weka-csv", columns=named)
 
@@ -157,7 +157,7 @@ def test_columns_that_are_named_make_a_plain_table() -> None:
 def test_number_of_folds_is_refused_where_it_has_no_meaning(wanted: str) -> None:
     text = "Key_Dataset,Key_Scheme,Percent_incorrect\nd,a,10\nd,b,20\n"
 
-    with pytest.raises(InvalidValueError, match=r"n_folds is for results .* is of WEKA Experimenter, CSV"):
+    with pytest.raises(InvalidValueError, match=r"n_folds is for results .* has the format WEKA Experimenter, CSV"):
         read_table(io.StringIO(text), format=wanted, parsing={"n_folds": 2})
 
 

@@ -113,8 +113,8 @@ def test_two_files_without_identifiers_are_paired_by_their_order(tmp_path: Any) 
             {"rows_are": "people"},
             "rows_are must be 'datasets' or 'folds' or 'runs'",
         ),
-        (WIDE, {"rows_are": "datasets", "layout": "answers"}, "layout must be 'auto' or 'wide' where rows_are is"),
-        (WIDE, {"same_order": True}, "same_order is for answers, or for folds or runs, in a row each"),
+        (WIDE, {"rows_are": "datasets", "layout": "answers"}, "layout must be 'auto' or 'wide' if rows_are is"),
+        (WIDE, {"same_order": True}, "same_order is for rows of answers, folds or runs"),
         (WIDE[["LR"]], {"rows_are": "questions"}, "two or more must hold the scores of a model"),
         (
             {"model": ["a", "a", "b", "b"], "row": [1, 2] * 2, "y_true": [1, 0] * 2, "y_pred": [1, 0, 0, 0]},

@@ -422,9 +422,9 @@ def test_shares_of_one_are_no_scores() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("p-value", "is of a statistical test"),
-        ("Friedman chi2", "is of a statistical test"),
-        ("Nemenyi CD", "is of a statistical test"),
+        ("p-value", "belongs to a statistical test"),
+        ("Friedman chi2", "belongs to a statistical test"),
+        ("Nemenyi CD", "belongs to a statistical test"),
         ("Training time (s)", "describes the classifiers"),
         ("Params (M)", "describes the classifiers"),
         ("FLOPs", "describes the classifiers"),

@@ -157,9 +157,7 @@ def test_scores_outside_probabilities_are_said() -> None:
 
     assert table.metric == "roc_auc"
     assert table.scores[0, 0] == table.scores[0, 1]
-    assert said(table)[1] == (
-        "There are numbers outside 0 to 1 in 'svm', where the other classifiers have probabilities."
-    )
+    assert said(table)[1] == ("Some numbers in 'svm' are outside 0 to 1, but the other classifiers have probabilities.")
 
 
 def test_true_labels_may_be_named() -> None:
@@ -266,7 +264,7 @@ PREDICTED = {name: np.where(RNG.random(60) < 0.92, TRUE, 1 - TRUE) for name in (
 
 
 def test_zeros_and_ones_that_agree_as_predicted_labels_do_are_warned_of() -> None:
-    sentence = "The columns 'lr', 'rf', 'nb' hold 0 and 1 and agree nearly everywhere, as labels that were predicted"
+    sentence = "The columns 'lr', 'rf', 'nb' hold 0 and 1 and agree nearly everywhere, like predicted labels"
     for table in (pd.DataFrame(PREDICTED), pd.DataFrame(PREDICTED).astype(float), PREDICTED):
         assert said(read_table(table))[1].startswith(sentence)
         assert sorted(read_table(table).scores[0]) == sorted(pd.DataFrame(PREDICTED).mean())
@@ -286,13 +284,13 @@ def test_right_answers_of_unlike_classifiers_are_taken_for_what_they_are() -> No
     table = read_table(right)
 
     assert dict(zip(table.classifiers, table.scores[0], strict=True)) == right.mean().to_dict()
-    assert "If 0 and 1 are labels that were predicted, add the true labels" in said(table)[0]
+    assert "If 0 and 1 are predicted labels, add the true labels" in said(table)[0]
 
 
 def test_words_without_the_true_ones_are_asked_about() -> None:
     words = pd.DataFrame({name: np.where(own, "ham", "spam") for name, own in PREDICTED.items()})
 
-    with pytest.raises(TableError, match="'lr', 'rf', 'nb' hold the same few words, as labels"):
+    with pytest.raises(TableError, match="'lr', 'rf', 'nb' hold the same few words, like predicted labels"):
         read_table(words)
     with pytest.raises(TableError, match="no column holds the true labels"):
         read_predictions(words)
@@ -305,8 +303,7 @@ SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "plain-tables"
 
 def test_predictions_of_lazypredict_need_the_true_labels() -> None:
     assert (
-        "agree nearly everywhere, as labels that were predicted"
-        in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
+        "agree nearly everywhere, like predicted labels" in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
     )
 
     table = read_table(SAMPLES / "lazypredict_predictions_with_truth.csv")

@@ -48,9 +48,9 @@ def test_row_or_column_may_be_named() -> None:
         ("classifier,rank\nNB,1.5\nNB,1.5\n", "'NB' is the name of several mean ranks"),
         (
             "classifier,rank\nNB,1.5\nSVM,best\nRF,2\n",
-            "line 3, column 'rank': .* of SVM is 'best', no number",
+            "line 3, column 'rank': .* of SVM is 'best', not a number",
         ),
-        ("classifier,rank\nNB,1.5\nSVM,\nRF,2\n", "line 3, column 'rank': the mean rank of SVM is '', no number"),
+        ("classifier,rank\nNB,1.5\nSVM,\nRF,2\n", "line 3, column 'rank': the mean rank of SVM is '', not a number"),
         ("rank,n\n1.5,3\n1.5,4\n", "has no column of names for the mean ranks"),
     ],
 )

@@ -98,7 +98,7 @@ def test_record_of_another_kind_has_its_surroundings_checked() -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"schema_version": 1}, f"it has the schema version 1, and this evalstats reads {SCHEMA_VERSION}"),
+        ({"schema_version": 1}, f"it has the schema version 1, but this version of evalstats reads {SCHEMA_VERSION}"),
         ({"schema_version": True}, "it has the schema version True"),
         ({"schema_version": None}, "it has the schema version None"),
         ({"more": 1}, r"it is not a report as evalstats writes it: \$\.more is not in the format"),

@@ -171,7 +171,7 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
         ),
         (
             {"a": WIDE, "b": LONG},
-            "is a directory of 2 tables with other columns each: 'a.csv', 'b.csv'; give one of them",
+            "is a directory of 2 tables with different columns: 'a.csv', 'b.csv'; give one of them",
         ),
     ],
 )

@@ -430,7 +430,7 @@ def test_fold_that_is_missing_makes_the_mean_missing(read) -> None:
     ("text", "message"),
     [
         ("d,A,B,C\nx,1,,\ny,,2,\n", "every dataset has fewer than two scores"),
-        ("d,A,B,C\nx,1,2,\ny,1,2,\n", "no dataset that is left has a score of 'C'"),
+        ("d,A,B,C\nx,1,2,\ny,1,2,\n", "none of the remaining datasets has a score of 'C'"),
     ],
 )
 def test_too_little_is_left(refused, text: str, message: str) -> None:
@@ -513,7 +513,9 @@ def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others(
     scores[[0, 2], [1, 2]] = np.nan
     frame = pd.DataFrame(scores, index=list("abcd"), columns=["NB", "SVM", "tree"])
 
-    with pytest.raises(grid.TableError, match=r"keep what is there with missing='skillings-mack', or .*, 2 of 4, with"):
+    with pytest.raises(
+        grid.TableError, match=r"keep the other scores with missing='skillings-mack', or .*, 2 of 4, with"
+    ):
         read_table(frame)
     with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
         read_table(frame[["NB", "SVM"]])

@@ -84,7 +84,7 @@ def test_text_that_begins_like_a_binary_file_is_text() -> None:
 
 
 def test_old_excel_is_named() -> None:
-    with pytest.raises(TableError, match=r"an Excel file of before 2007; save it as .xlsx"):
+    with pytest.raises(TableError, match=r"an Excel file in the format before 2007; save it as .xlsx"):
         grid_of_binary(io.BytesIO(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "t", READING)
 
 
@@ -152,9 +152,9 @@ def tar() -> bytes:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which may run any code where it is read"),
-        (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which may run any code where it is read"),
-        (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of numpy, in which nothing has a name"),
+        (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which can run any code when it is read"),
+        (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which can run any code when it is read"),
+        (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of NumPy, without names"),
         (b"SQLite format 3\0" + bytes(90), "is a database of SQLite"),
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
         (b"FEA1" + bytes(90), "is a Feather file of the first version"),

@@ -117,7 +117,10 @@ def test_sheets_of_folds_are_of_datasets_unless_their_names_count_repeats(
     [
         ({"accuracy": TABLE, "F1": TABLE}, "'F1'\" have names of metrics; choose one, for example parsing={'sheet'"),
         ({"Mon": TABLE, "Tue": TABLE}, "same datasets: give one of them; by its name, such as parsing={'sh"),
-        ({"fold 1": FOLDS, "fold 2": FOLDS}, "count what their column 'fold' counts; call each by its dataset"),
+        (
+            {"fold 1": FOLDS, "fold 2": FOLDS},
+            "have numbers in their names and in their column 'fold'; give each file the name",
+        ),
         ({"NB": ONE, "sizes": [["dataset", "n"], ["iris", 150]]}, "sheets that are read together must have the same"),
     ],
 )

@@ -49,7 +49,7 @@ def test_texts_are_asked_about(tmp_path: Path) -> None:
 def test_a_folder_without_a_table_is_refused(tmp_path: Path) -> None:
     (tmp_path / "figure.png").write_bytes(b"x")
 
-    with pytest.raises(TableError, match=r"is a directory without a table, as a file that ends in \.csv"):
+    with pytest.raises(TableError, match=r"is a directory without a table, such as a file that ends in \.csv"):
         read_table(tmp_path)
 
 
@@ -69,5 +69,5 @@ def test_tables_with_other_columns_are_not_joined(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(TABLE)
     (tmp_path / "b.csv").write_text(TABLE.replace("NB", "tree"))
 
-    with pytest.raises(TableError, match=r"is a directory of 2 tables with other columns each: 'a\.csv', 'b\.csv'"):
+    with pytest.raises(TableError, match=r"is a directory of 2 tables with different columns: 'a\.csv', 'b\.csv'"):
         read_table(tmp_path)

@@ -119,7 +119,7 @@ def test_damaged_file_is_one_line(refused, start: bytes) -> None:
 
 
 def test_old_excel_file_is_named(refused) -> None:
-    assert "Excel file of before 2007" in refused(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 100)
+    assert "Excel file in the format before 2007" in refused(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 100)
 
 
 @pytest.mark.parametrize(("module", "start"), [("pyarrow.parquet", b"PAR1"), ("openpyxl", b"PK\x03\x04")])

@@ -170,7 +170,9 @@ def test_signs_of_a_pdf_are_plus_minus(sign) -> None:
 def test_sign_that_was_lost_in_a_pdf_is_told(cell) -> None:
     error = not_a_number("t, line 2", cell, ".", is_text=True)
 
-    assert "may be two numbers whose ± was lost when the table was copied from a PDF; write 93.3 ± 0.5" in str(error)
+    assert "may be two numbers whose ± was lost when the table was copied from a PDF; if so, write 93.3 ± 0.5" in str(
+        error
+    )
 
 
 @pytest.mark.parametrize("cell", ["1,234.5", "1 234.5", "1'234.5"])
@@ -192,7 +194,7 @@ def test_words_for_right_and_wrong_lead_to_the_questions() -> None:
     frame = pd.DataFrame(rows, columns=["task_id", "condition", "resolved"])
     steps = [
         ({"layout": "long"}, "choose one with columns={'classifier': 'condition'}"),
-        ({"layout": "long", "columns": {"classifier": "condition"}}, "name the column of the questions by"),
+        ({"layout": "long", "columns": {"classifier": "condition"}}, "name the column of the questions with"),
         ({"columns": {"classifier": "condition", "question": "task_id"}}, "columns={'score': 'resolved'}"),
     ]
     for options, advice in steps:

@@ -68,7 +68,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     findings = []
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
-        findings.append(note("metric-chosen", f"{metric} is compared; {others} is there too, which metric= chooses."))
+        findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses another measure: {others}."))
     findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 
@@ -147,7 +147,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
             columns["y_score"] = scores
     findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
     if n_train:
-        words = f"Not read: {n_train:,} of the files, trainResample, estimates on the training set."
+        words = f"Not read: {n_train:,} trainResample files, which hold estimates on the training set."
         findings.append(note("training-files", words))
     return predictions_found(seen, columns, findings=findings)
 
@@ -166,7 +166,7 @@ def _of_common_resamples(
     kept = [
         i for i, key in enumerate(zip(columns["dataset"], columns["repeat"], strict=True)) if key[1] in common[key[0]]
     ]
-    words = f"Left out: {n_left:,} of {n_all:,} results, of resamples that some estimators of the dataset lack."
+    words = f"Left out: {n_left:,} of {n_all:,} results, because some estimators of the dataset lack these resamples."
     return {name: [column[i] for i in kept] for name, column in columns.items()}, [warning("resamples-left", words)]
 
 

@@ -70,7 +70,7 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
-        problem = f"{seen.name} has an old version without the column 'metric', whose result may be a loss"
+        problem = f"{seen.name} is of an old version without the column 'metric', in which result may be a loss"
         raise TableError(
             problem,
             "choose a column, for example {}",
@@ -81,7 +81,7 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
     findings = [note("metric-chosen", words)]
     if len(optimized) > 1:
         words = f"The tasks have different metrics ({', '.join(optimized)}): ranks can be compared, differences cannot"
-        findings.append(warning("several-metrics", f"{words}; metric= keeps the tasks of one."))
+        findings.append(warning("several-metrics", f"{words}; metric= keeps the tasks with one metric."))
     return RESULT, optimized[0] if len(optimized) == 1 else RESULT, rows, findings
 
 
@@ -150,7 +150,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     scores = positive_scores(asked, columns["dataset"], columns["y_true"], probabilities)
     if scores and None not in scores:
         columns["y_score"] = scores
-    words = "The rows of a file are the instances of its fold in their order, which the files do not name."
+    words = "The files do not name the instances: the rows of a file are the instances of its fold in order."
     return predictions_found(seen, columns, findings=[note("cases-in-order", words)])
 
 

@@ -100,7 +100,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         document = checked_json("".join(line for _, line in seen.lines(MAX_BYTES)), seen.name)
     cells = _cells(document)
     if not cells:
-        raise TableError(f"{seen.name} must be a dict of dicts, which hold lists of scores or scores by metrics")
+        raise TableError(f"{seen.name} must be a dict of dicts that hold lists of scores or scores by metric")
     outer, inner = (list(dict.fromkeys(names)) for names in (zip(*[(c.outer, c.inner) for c in cells], strict=True)))
     is_outer_dataset = nested_order(outer, inner) if asked.transpose is None else asked.transpose
     if is_outer_dataset is None:
@@ -112,8 +112,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if len(lengths) > 1:
         first = next(cell for cell in cells if len(cell.scores[chosen]) != len(cells[0].scores[chosen]))
         place = f"{short(cells[0].outer)} / {short(cells[0].inner)} has {len(cells[0].scores[chosen])}"
-        other = f"{short(first.outer)} / {short(first.inner)} {len(first.scores[chosen])}"
-        raise TableError(f"{seen.name} must have as many scores in each list, but {place}, and {other}")
+        other = f"{short(first.outer)} / {short(first.inner)} has {len(first.scores[chosen])}"
+        raise TableError(f"{seen.name} must have equal numbers of scores in all lists, but {place} and {other}")
     n = lengths.pop()
     columns: dict[str, list[Any]] = {
         "dataset": [cell.outer if is_outer_dataset else cell.inner for cell in cells for _ in range(n)],
@@ -136,8 +136,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
 FORMATS = (
     Format(
         name="nested-scores",
-        title="Dicts of dicts, of lists or metrics",
-        description="Scores of splits in lists, or by metrics, below the names of datasets and of classifiers.",
+        title="Dicts of dicts with lists of scores or scores by metric",
+        description="Scores of splits in lists, or scores by metric, for each dataset and classifier.",
         example=EXAMPLE,
         recognises=(Sign("keys"),),
         confirms=_recognises,

@@ -176,7 +176,12 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     joined = {label: [cell for told in probabilities for cell in told[label]] for label in labels}
     if scores := positive_scores(asked, columns["dataset"], columns["y_true"], joined):
         columns["y_score"] = scores
-    findings = [note("true-labels", "The column correct holds the true labels, not whether the prediction is right.")]
+    findings = [
+        note(
+            "true-labels",
+            "The column correct holds the true labels. It does not show whether the prediction is correct.",
+        )
+    ]
     return predictions_found(seen, columns, findings=findings)
 
 

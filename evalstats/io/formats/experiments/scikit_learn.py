@@ -1,4 +1,4 @@
-"""Results of scikit-learn: what cross_validate returned, and cv_results_ of a search."""
+"""Results of scikit-learn: dicts from cross_validate, and cv_results_ of a search."""
 
 from __future__ import annotations
 
@@ -125,8 +125,9 @@ def _in_table(seen: Seen) -> Mapping[Any, Any]:
         return {}
     if len(keys) > 2 or len(counters) != 1:
         raise TableError(
-            f"{seen.name} must have a column of classifiers, one of datasets if there are several, and one that counts "
-            f"the splits of each in addition to the results of cross_validate, but has {listed(grid.header[j] for j in beside)}"
+            f"{seen.name} must have a column of classifiers, a column of split numbers and, for several datasets, a "
+            f"column of datasets next to the results of cross_validate, but has "
+            f"{listed(grid.header[j] for j in beside)}"
         )
     rows: dict[tuple[str, ...], dict[int, int]] = {}
     for i in range(len(grid.numbers)):
@@ -216,7 +217,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
-    title="scikit-learn, a dict of what cross_validate returned",
+    title="scikit-learn, a dict of results of cross_validate",
     description="Scores of the folds by classifier, or by dataset and classifier. The indices determine repeats and sizes.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
@@ -307,7 +308,10 @@ def _of_one_iteration(rows: Rows) -> tuple[Rows, list[Finding]]:
     n_candidates = Counter(own for own in iterations if not math.isnan(own))
     last = max((own for own, n in n_candidates.items() if n > 1), default=max(n_candidates, default=0))
     kept = rows.at([at for at, own in enumerate(iterations) if own == last])
-    words = f"Only the {len(kept.numbers)} candidates of iteration {last:g} are compared: others were trained on less."
+    words = (
+        f"Only the {len(kept.numbers)} candidates of iteration {last:g} are compared: other candidates had fewer "
+        "resources."
+    )
     return kept, [note("one-iteration", words)]
 
 

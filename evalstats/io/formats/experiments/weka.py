@@ -64,7 +64,7 @@ def experiment_found(seen: Seen, asked: Asked, columns: Mapping[str, Sequence[An
         words = f"{metric} is compared, one of {len(measures)} measures; metric= chooses another, such as {known[0]}."
         findings.append(note("metric-chosen", words))
     if prefix:
-        findings.append(note("averages", "Each score is the mean over the folds of a run, as WEKA averaged them."))
+        findings.append(note("averages", "Each score is the mean over the folds of a run, computed by WEKA."))
     return scores_found(
         seen,
         rows,
@@ -89,7 +89,7 @@ def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[
     }
     findings = []
     if several := [short_of[scheme] for scheme, n in n_options.items() if n > 1]:
-        words = f"{listed(several)} was run with several options, and each of them is treated as a separate classifier."
+        words = f"{listed(several)} was run with several options: each option is treated as a separate classifier."
         findings.append(note("options-differ", words))
     return [name_of[key] for key in zip(schemes, options, strict=True)], findings
 

@@ -79,7 +79,7 @@ FORMATS = (
     Format(
         name="evalplus",
         title="EvalPlus, results of problems",
-        description="Problems that are solved. Each file is a classifier, and each problem is a question.",
+        description="Outcomes of problems. Each file is a classifier, and each problem is a question.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("eval", "base_status")),),
         confirms=_is_log,

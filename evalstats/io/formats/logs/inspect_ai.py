@@ -181,7 +181,10 @@ def _reducer(runs: Sequence[_Run]) -> tuple[str, list[Finding]]:
 def _state(run: _Run) -> list[Finding]:
     found = []
     if run.status != "success":
-        words = f"The run of {run.seen.name} did not end (its status is {run.status!r}): it holds {len(run.samples):,} answers."
+        words = (
+            f"The run of {run.seen.name} did not end (its status is {run.status!r}): the log holds "
+            f"{len(run.samples):,} answers."
+        )
         found.append(warning("unfinished", words))
     if run.is_invalid:
         found.append(warning("invalidated", f"The log {run.seen.name} is marked as invalid."))

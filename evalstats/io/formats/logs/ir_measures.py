@@ -111,7 +111,10 @@ def _found(seen: Seen, asked: Asked, files: list[Seen], read: Callable[[Seen, st
     scores = [score for one in files for score in read(one, labels[one.path or one.name])]
     scores = [score for score in scores if score.query != ALL]  # the means of all queries
     if not scores:
-        raise TableError(f"{seen.name} holds means of all queries alone; ir_measures has the option -q for each query")
+        raise TableError(
+            f"{seen.name} holds only means over all queries; call ir_measures with the option -q for the "
+            "score of each query"
+        )
     metric = chosen_metric(seen, asked, list(dict.fromkeys(score.measure for score in scores)))
     logs: dict[str, Log] = {}
     for score in scores:

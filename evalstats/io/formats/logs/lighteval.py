@@ -105,7 +105,8 @@ def _details(seen: Seen) -> _Details:
     task = next((word(part(row, "doc", "task_name")) for row in rows), "") or (named[1] if named else "")
     if not task or not after:
         raise TableError(
-            f"{seen.name}: its path names the task and the model, details/<model>/<time>/details_<task>_<time>"
+            f"{seen.name}: the path must name the task and the model, as in "
+            "details/<model>/<time>/details_<task>_<time>"
         )
     return _Details(seen, "/".join(after), task, rows)
 
@@ -118,7 +119,7 @@ def _rows(seen: Seen) -> list[Mapping[str, Any]]:
     try:
         with pyarrow.parquet.ParquetFile(seen.path) as file:
             if file.metadata.num_rows > MOST_ROWS:
-                raise TableError(f"{seen.name} has {file.metadata.num_rows:,} rows, and at most {MOST_ROWS:,} are read")
+                raise TableError(f"{seen.name} has {file.metadata.num_rows:,} rows, but at most {MOST_ROWS:,} are read")
             rows: list[Mapping[str, Any]] = file.read(columns=wanted).to_pylist()
     except TableError:
         raise

@@ -82,7 +82,9 @@ def _read(seen: Seen, asked: Asked) -> Found:
         _refuse_results_alone(seen, {one.model for one in found}, results)
         return _of_samples(seen, asked, found)
     if asked.columns.get("cluster") is not None:
-        raise TableError(f"{seen.name} holds results of tasks, and cluster is for samples: run with --log_samples")
+        raise TableError(
+            f"{seen.name} holds results of tasks, but cluster is for samples: run the harness with --log_samples"
+        )
     return _of_results(seen, asked, results)
 
 
@@ -133,7 +135,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
     results = [one.document for one in siblings(seen, lambda file: file.endswith(f"_{time}.json")) if _is_results(one)]
     model = next((word(part(one, "model_name")) for one in results), "") or folder_of(seen)
     if not model:
-        raise TableError(f"{seen.name}: the folder of the file names the model; pass its path")
+        raise TableError(f"{seen.name}: the folder of the file names the model; pass the path of the file")
     lines: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in seen.records():
         if not isinstance(line, Mapping) or not word(line.get("doc_id")):

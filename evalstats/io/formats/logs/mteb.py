@@ -58,7 +58,9 @@ def _read(seen: Seen, asked: Asked) -> Found:
             note("mean-of-subsets", f"The score of {several:,} files is the mean of their subsets, as in MTEB.")
         )
     if left := sorted({split for one, _ in files for split in _splits(one)[1:]}):
-        found.append(note("other-splits", f"Not used, because the files have other splits: {', '.join(left)}."))
+        found.append(
+            note("other-splits", f"One split of each file is read; these splits are not used: {', '.join(left)}.")
+        )
     return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better, findings=found)
 
 
@@ -67,7 +69,7 @@ def _task(seen: Seen) -> str:
 
 
 def _splits(seen: Seen) -> list[str]:
-    """Return the names of the splits, the one that is read first."""
+    """Return the names of the splits. The first split is read."""
     names = [name for name in part(seen.document, "scores") if parts(seen.document, "scores", name)]
     return sorted(names, key=lambda name: name != SPLIT)
 

@@ -200,7 +200,7 @@ FORMATS = (
     Format(
         name="promptfoo",
         title="promptfoo, results",
-        description="Which test cases pass (.json or .jsonl); a provider with a prompt is a classifier.",
+        description="Outcomes of test cases (.json or .jsonl). A provider with a prompt is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("results",)),

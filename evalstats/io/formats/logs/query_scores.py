@@ -69,7 +69,8 @@ def _read_experiment(seen: Seen, asked: Asked) -> Found:
 def _of_pytrec(document: Any, *, is_asked: bool = False) -> list[dict[str, Any]]:
     """Return runs by their names as {query: {measure: value}}; a single run has no name.
 
-    A measure that other fields have is recognized by the names of the queries, unless the format `is_asked` for.
+    A measure that is also common in other fields is recognized by the names of the queries, unless the caller chose the
+    format (`is_asked`).
     """
 
     def is_run(own: Mapping[Any, Any]) -> bool:
@@ -121,13 +122,14 @@ def _report(document: Any) -> list[Any]:
 
 def _refuse_report(seen: Seen, asked: Asked) -> Found:
     raise TableError(
-        f"{seen.name} is a report of ranx: it holds means, p-values and counts, and no scores of queries; evaluate with "
+        f"{seen.name} is a report of ranx: it holds means, p-values and counts, but no scores of queries; evaluate "
+        "with "
         "save_results_in_run=True and give a dict of the scores of each run, {run.name: run.scores}"
     )
 
 
 def _ranking(document: Any) -> list[Any]:
-    """Return a run or judgements of TREC in JSON, {query: {document: number}}; the list is empty for other documents.
+    """Return a run or judgments of TREC in JSON, {query: {document: number}}; the list is empty for other documents.
 
     Unlike the classifiers of a table, each query has other documents, or the documents are only numbered.
     """
@@ -140,7 +142,7 @@ def _ranking(document: Any) -> list[Any]:
 
 def _refuse_ranking(seen: Seen, asked: Asked) -> Found:
     raise TableError(
-        f"{seen.name} is a run or the judgements of TREC, a number for each document of a query, without scores of "
+        f"{seen.name} is a run or the judgments of TREC, a number for each document of a query, without scores of "
         "queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
     )
 

@@ -44,8 +44,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
     runs = [_of_file(one, labels[one.path or one.name]) for one in files]
     measures = list(dict.fromkeys(measure for _, scores in runs for measure, _ in scores))
     if not measures:
-        problem = f"{seen.name} holds means of all queries alone, as trec_eval prints them"
-        raise TableError(problem, "call trec_eval with the option -q, for each query")
+        problem = f"{seen.name} holds only means over all queries, as trec_eval prints them by default"
+        raise TableError(problem, "call trec_eval with the option -q for the score of each query")
     metric = chosen_metric(seen, asked, measures)
     logs = []
     for one, (name, scores) in zip(files, runs, strict=True):
@@ -81,7 +81,8 @@ FORMATS = (
     Format(
         name="trec-eval",
         title="trec_eval, output with -q",
-        description="One measure for each query. Each file is a run, which has the name in its line runid or the name of the file.",
+        description="One measure for each query. Each file is a run with the name in the line runid or the name of the "
+        "file.",
         example=EXAMPLE,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_log,

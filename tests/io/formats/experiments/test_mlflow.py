@@ -59,5 +59,5 @@ def test_score_that_is_missing_stays_missing() -> None:
 
 
 def test_metric_of_its_own_asks_for_its_direction() -> None:
-    with pytest.raises(TableError, match=r"whether more or less of 'goodness' is better is not known"):
+    with pytest.raises(TableError, match=r"it is not known whether higher or lower 'goodness' is better"):
         read_table(io.StringIO(f"{HEADER.replace('accuracy', 'goodness')}\n1,FINISHED,.8,A,d,0,x\n"))

@@ -98,7 +98,7 @@ def test_a_loss_is_one() -> None:
         (
             {**SPLITS, "car": {"bayes": [0.5, 0.6]}},
             {},
-            "must have as many scores in each list, but 'iris' / 'bayes' has 3",
+            "must have equal numbers of scores in all lists, but 'iris' / 'bayes' has 3",
         ),
         (SPLITS, {"n_folds": 2}, "n_folds must divide the number of splits"),
         (

@@ -193,7 +193,8 @@ def test_frames_that_do_not_count_the_splits_are_refused() -> None:
     words = frame({"nb": RESULTS["iris", "nb"]}).assign(test_score=["0.5", "good"])
 
     with pytest.raises(
-        TableError, match="one that counts the splits of each in addition to the results of cross_validate"
+        TableError,
+        match=r"a column of split numbers and, for several datasets, .* next to the results of cross_validate",
     ):
         read_table(uncounted)
     with pytest.raises(TableError, match="the split 1 occurs twice"):

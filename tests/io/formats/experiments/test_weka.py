@@ -114,7 +114,7 @@ def test_faults_are_told_with_their_place_of_csv(text, message) -> None:
 def test_unknown_measure_asks_for_its_direction() -> None:
     text = HEADER_OF_CSV.replace("Percent_correct", "measureNumRules") + "d,1,1,a.J48,'',7\nd,1,1,b.SMO,'',8\n"
 
-    with pytest.raises(TableError, match=r"whether more or less of 'measureNumRules' is better is not known"):
+    with pytest.raises(TableError, match=r"it is not known whether higher or lower 'measureNumRules' is better"):
         read_table(io.StringIO(text))
     assert read_table(io.StringIO(text), greater_is_better=False).greater_is_better is False
 

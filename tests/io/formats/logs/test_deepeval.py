@@ -127,5 +127,5 @@ def test_direction_that_no_case_tells_is_asked_for(tmp_path: Path) -> None:
     text = ALPHA.read_text().replace('"threshold": 0.5', '"threshold": null').replace('"Exact"', '"Prejudice"')
     (tmp_path / "a.json").write_text(text)
 
-    with pytest.raises(TableError, match="whether more or less of 'Prejudice' is better is not known"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'Prejudice' is better"):
         evalstats.read_table(tmp_path / "a.json", metric="Prejudice")

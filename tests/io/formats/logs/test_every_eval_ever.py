@@ -107,7 +107,7 @@ def test_error_is_missing(tmp_path: Path) -> None:
 def test_direction_of_scores_is_asked_for(tmp_path: Path) -> None:
     paths = write(tmp_path, lambda line: [{**line, "evaluation": {"score": 0.25, "is_correct": True}}])
 
-    with pytest.raises(TableError, match="whether more or less of 'sums' is better is not known"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'sums' is better"):
         evalstats.read_table(paths)
     assert evalstats.read_table(paths, metric="is_correct").scores.tolist() == [[1.0, 1.0]]
 

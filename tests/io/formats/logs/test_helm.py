@@ -57,7 +57,7 @@ def test_file_is_read_as_its_directory() -> None:
 
 
 def test_another_metric_is_named_and_its_direction_asked_for() -> None:
-    with pytest.raises(TableError, match="whether more or less of 'max_prob' is better is not known"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'max_prob' is better"):
         evalstats.read_table(ANATOMY, metric="max_prob")
     assert not evalstats.read_table(ANATOMY, metric="num_output_tokens").greater_is_better
     table = evalstats.read_table(ANATOMY, metric="max_prob", greater_is_better=True)

@@ -288,7 +288,7 @@ def test_document_that_is_loaded_already() -> None:
 
 
 def test_direction_of_numbers_is_asked_for_unless_the_log_has_their_accuracy() -> None:
-    with pytest.raises(TableError, match="whether more or less of 'digits' is better is not known"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'digits' is better"):
         evalstats.read_table(TWICE, metric="digits")
     assert evalstats.read_table(TWICE, metric="match").greater_is_better
 

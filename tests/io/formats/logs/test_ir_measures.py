@@ -39,7 +39,7 @@ def test_measure_is_asked_for() -> None:
 def test_means_alone_are_refused_with_what_to_type(tmp_path) -> None:
     (tmp_path / "bm25.txt").write_text("all\tAP\t0.7681\nall\tnDCG@10\t0.8536\n")
 
-    with pytest.raises(TableError, match="means of all queries alone; ir_measures has the option -q"):
+    with pytest.raises(TableError, match="only means over all queries; call ir_measures with the option -q"):
         read_table(tmp_path / "bm25.txt")
 
 

@@ -74,7 +74,7 @@ def test_direction_is_that_of_the_configuration(tmp_path: Path) -> None:
 
     assert not evalstats.read_table(tmp_path).greater_is_better
     (tmp_path / "a.json").write_text(json.dumps(document))
-    with pytest.raises(TableError, match="more or less of 'surprise' is better is not known"):
+    with pytest.raises(TableError, match="it is not known whether higher or lower 'surprise' is better"):
         evalstats.read_table(tmp_path / "a.json")
 
 
@@ -105,5 +105,5 @@ def test_cut_off_and_foreign_parquet(tmp_path: Path) -> None:
 
     with pytest.raises(TableError):
         evalstats.read_table(tmp_path / "cut.parquet")
-    with pytest.raises(TableError, match=r"x\.parquet: its path names the task and the model"):
+    with pytest.raises(TableError, match=r"x\.parquet: the path must name the task and the model"):
         evalstats.read_table(tmp_path / "x.parquet", format="lighteval")

@@ -56,7 +56,7 @@ def test_measure_is_asked_for_and_counts_are_none(folder) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("map                   \tall\t0.2823\n", "means of all queries alone, .* call trec_eval with the option -q"),
+        ("map                   \tall\t0.2823\n", "only means over all queries, .* call trec_eval with the option -q"),
         (EXAMPLE + "map 303\n", "line 7 is not a measure, a query and a value between tabs"),
         (EXAMPLE + "map\t303\tx\n", "line 7: the value of map is not a number"),
         (EXAMPLE + "map\t302\t0.9\n", "line 7: map of the query 302 occurs twice"),
