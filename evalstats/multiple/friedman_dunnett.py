@@ -73,8 +73,9 @@ def friedman_dunnett_test(
     `bonferroni_dunn_test` does not use this correlation and has less power. The null hypothesis of a comparison is that
     the classifier and the control have the same expected rank. Choose the control before you see the results. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their true
-    hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. The true
+    hypothesis of the two equal classifiers was rejected in up to 26.5% of simulated tables at the 5% level, after an
+    omnibus test that rejects.
 
     Parameters
     ----------

@@ -127,7 +127,7 @@ def variance_components(
     nested: Mapping[str, Iterable[str]] | None = None,
     method: str = "auto",
 ) -> VarianceComponentsResult:
-    """Estimate the variance components of scores, such as datasets, classifiers and repeats.
+    """Estimate the variance components of scores, such as the variances of datasets and repeats.
 
     All factors are assumed to be random: their levels are a sample from a population.
 
