@@ -273,8 +273,8 @@ class Comparison(Record):
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
-            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, but a record of each pair is "
-            f"limited to {MOST_PAIRS:,} pairs",
+            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
+            "pairs are listed individually",
             "text, Markdown, LaTeX and HTML show only the pairs with the smallest p-values, which "
             "pairs_with_smallest_pvalues() also returns; or compare all classifiers with a control, with {}",
             "control",
@@ -364,8 +364,8 @@ class Comparison(Record):
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
         """Pairs for which the Wilcoxon test with Holm's method gives a different decision, computed on demand.
 
-        The tuple is empty if there is no conclusion, if the pairs were compared by scores, or if there are more than
-        1,000 pairs.
+        The tuple is empty if there is no conclusion, if the pairs were not compared by mean ranks, if scores are
+        missing, or if there are more than 1,000 pairs.
         """
         is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
         if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:

@@ -69,7 +69,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     strata : tuple
-        Names of the strata, in the order of their first instances; () without strata.
+        Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
         Mean difference of each stratum and its standard error.
     tie_tolerance : float
