@@ -183,7 +183,7 @@ def bayes_correlated_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. This is rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
 
     See Also
     --------

@@ -127,8 +127,8 @@ class Comparison(Record):
         Over datasets: smallest p-value that one pair can reach in the post-hoc test. It is None for two classifiers,
         and if there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
-        ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test, even if the
-        difference is not significant. For tests on mean ranks over datasets, the measure is the mean rank.
+        ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test. The difference
+        need not be significant. For tests on mean ranks over datasets, the measure is the mean rank.
     tests : tuple of HypothesisTestResult
         For folds and instances: the test of the only pair, one test of all pairs, or one test for each of `pairs`.
     n_repeats, n_folds : int or None
@@ -159,24 +159,27 @@ class Comparison(Record):
         given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
         Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
-        For folds: matrices, in the order of the table, that show how consistently each classifier was better. None if
-        the table has fewer than two repeats.
+        For folds: matrices, in the order of the table, that show how consistently each classifier was better. It is
+        None if the table has fewer than two repeats.
     pvalues_over_runs : PValuesOverRuns or None
         Over datasets: p-value of the Friedman test in each repeat alone, or of the Wilcoxon test for two classifiers.
-        None if the table has fewer than two repeats.
+        It is None if the table has fewer than two repeats.
     robustness : Robustness or None
         The decisions under other valid analyses, and without each dataset, fold or classifier. For folds, its
-        `deciding_datasets` are folds. For instances, its `stability` is nan. None if not requested.
+        `deciding_datasets` are folds. For instances, its `stability` is nan. It is None if the analysis was not
+        requested.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
+        Calibration of the predicted probabilities, and comparisons of their proper scores. It is None if the analysis
+        was not requested.
     subgroups : SubgroupAnalysis or None
-        Differences of the pairs in subgroups of the instances or questions. None if no column of subgroups was given.
+        Differences of the pairs in subgroups of the instances or questions. It is None if no column of subgroups was
+        given.
     stability : RankingStability or None
         Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of these
-        units. None if not requested.
+        units. It is None if the analysis was not requested.
     consensus : ConsensusRanking or None
-        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. None if
-        not requested.
+        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. It is
+        None if the analysis was not requested.
     options : dict
         The arguments of `compare` that differ from the defaults, as plain values. They reproduce the comparison. If a
         value cannot be written, such as a Generator, the name of its type replaces it.
@@ -364,8 +367,8 @@ class Comparison(Record):
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
         """Pairs for which the Wilcoxon test with Holm's method gives a different decision, computed on demand.
 
-        The tuple is empty if there is no conclusion, if the pairs were not compared by mean ranks, if scores are
-        missing, or if there are more than 1,000 pairs.
+        The tuple is empty if there is no conclusion, or if the pairs were not compared by mean ranks. It is also empty
+        if scores are missing or if there are more than 1,000 pairs.
         """
         is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
         if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:

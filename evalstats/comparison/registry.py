@@ -127,8 +127,9 @@ class PosthocTest(_RunnableTest):
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
         If other classifiers can change the p-value of a pair, they may cause a small p-value of two equal classifiers.
-        The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus test
-        checks. A test that uses each pair alone, or resamples all pairs together, does not require the omnibus test.
+        The family-wise error rate is then controlled only if all classifiers perform equally. The omnibus test checks
+        this condition. A test that uses each pair alone, or resamples all pairs together, does not require the omnibus
+        test.
         """
         return self.depends_on_the_pool
 

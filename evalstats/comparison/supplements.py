@@ -211,7 +211,7 @@ class Analysis(Record):
     adjustment : str
         Adjustment of the p-values of the pairs, or ``'single-step'`` if one test covers the whole family.
     is_primary : bool
-        Whether the entry is the analysis of the comparison, which gives the reported decisions.
+        Whether the entry is the primary analysis, whose decisions are reported.
     omnibus_pvalue : float
         p-value of the omnibus test, or of the only test for two classifiers. It is nan on one dataset if there is no
         omnibus test.
@@ -259,8 +259,8 @@ class PairRobustness(Record):
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
         The Bayesian decision, as in `PosteriorPair.outcome`, or None without a rope or without a posterior of the pair.
     posterior_agrees : bool or None
-        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or
-        neither finds a classifier better. None if `posterior` is None.
+        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or neither
+        finds a classifier better. It is None if `posterior` is None.
     """
 
     first: str

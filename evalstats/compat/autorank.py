@@ -379,8 +379,8 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
     _checks.choice(rope_mode, "rope_mode", ("effsize", "absolute"))
     if is_bayesian and rope_mode == "effsize":
         raise InvalidValueError(
-            "rope_mode='effsize' is not supported, because it gives each pair another rope; pass rope in the unit of "
-            "the scores, with rope_mode='absolute'"
+            "rope_mode='effsize' is not supported, because it gives each pair a different rope; pass rope in the unit "
+            "of the scores, with rope_mode='absolute'"
         )
     if nsamples != 50000:
         raise InvalidValueError(f"nsamples must be 50000, not {short(nsamples)}")

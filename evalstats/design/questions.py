@@ -17,7 +17,7 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions do not differ by more than the variation of their samples explains, so the "
+    "the means of the questions do not differ by more than the variation of their sampled answers explains, so the "
     "variance between "
     "questions is estimated as 0; more questions show how large it is"
 )
@@ -217,7 +217,7 @@ def _scores(value: Any, name: str) -> FloatArray:
     if array.ndim < 2 or 0 in array.shape or array.shape[-2] < 2 or array.shape[-1] < 2:
         raise InvalidValueError(
             f"{name} must have the shape (n_questions, n_samples) with two of each or more, but its shape is "
-            f"{array.shape}; one sample of each question cannot separate the two variances"
+            f"{array.shape}; one sampled answer to each question cannot separate the two variances"
         )
     return _checks.moderate(_checks.finite(array, name), name)
 

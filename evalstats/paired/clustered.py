@@ -459,7 +459,7 @@ DECLARATIONS = (
         simulations={"no clusters": {"n_resamples": 199}},
         n_experiments=50,
         sentence=(
-            "Permutation test of groups: mean difference {statistic:short}{in_clusters}, {n_clusters - n_zero} of "
+            "Permutation test of clusters: mean difference {statistic:short}{in_clusters}, {n_clusters - n_zero} of "
             "which "
             "differ, {outcome}"
         ),

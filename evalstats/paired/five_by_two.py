@@ -262,7 +262,7 @@ def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         shape = _checks.numbers(values, name).shape
         if shape[-2:] != (5, 2):
             raise _checks.InvalidValueError(
-                f"{name} must have the shape (..., 5, 2), five repetitions of two folds, but its shape is {shape}"
+                f"{name} must have the shape (..., 5, 2), five repeats of two folds, but its shape is {shape}"
             )
     return _checks.paired(x, y)
 

@@ -72,7 +72,7 @@ class McNemarTestResult(HypothesisTestResult):
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, it is the p-value if x (or y) leads in all clusters.
     correction : bool
-        Value that was passed. Only ``'asymptotic'`` uses it.
+        Value that was passed. Only ``'asymptotic'`` uses the correction.
     n_clusters : int or None
         Number of clusters, or None if each instance is independent.
     """

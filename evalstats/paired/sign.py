@@ -119,7 +119,8 @@ def sign_test(
         Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
         loss, which makes the test conservative. An odd number of ties cannot be split into integers, so the p-value
         ignores one of them, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
-        outcome with the observed probability. This is the trinomial test of Bian, McAleer & Wong, which is approximate.
+        outcome with the observed probability. The test is then the trinomial test of Bian, McAleer & Wong, an
+        approximation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 

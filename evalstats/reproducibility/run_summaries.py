@@ -264,7 +264,7 @@ class RunHistogram(Record):
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
     proportions : ndarray of shape (n_bins, n_classifiers)
-        Proportion of the runs in each bin, which estimates the probability of a score in the bin.
+        Proportion of the runs in each bin: an estimate of the probability of a score in the bin.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
     classifiers : tuple or None

@@ -138,10 +138,10 @@ class RunAnalysis(Record):
     pairs : tuple of RunPair
         Results for each pair of classifiers on each dataset with 2 runs or more.
     over_datasets : VerdictReproducibility or None
-        Reproducibility of the decisions on pairs and of the ranking by mean rank. None unless several datasets have the
-        same 2 or more runs.
+        Reproducibility of the decisions on pairs and of the ranking by mean rank. It is None unless several datasets
+        have the same 2 or more runs.
     pvalues : PValuesOverRuns or None
-        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. None unless several
+        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. It is None unless several
         datasets have the same 2 or more runs.
     stopping : tuple of RunStopping
         Result of each rule for each classifier on each dataset with 2 runs or more.

@@ -120,13 +120,13 @@ class ErrorRateSimulation(Record):
         Smallest p-value that the omnibus test can reach in the comparison of the original table. Without a required
         omnibus test, it is the smallest p-value of a pair.
     leading : ErrorRate or None
-        Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
+        Rate at which the omnibus test rejects: the type-I error rate if no classifier is shifted, otherwise the power.
     family_wise : ErrorRate or None
         Rate of tables in which the test of any pair without a true difference rejects, or None if every compared pair
         truly differs.
     pairs_alone : ErrorRate or None
-        Family-wise error rate of the post-hoc tests without the omnibus test. None if the decisions never require an
-        omnibus test.
+        Family-wise error rate of the post-hoc tests without the omnibus test. It is None if the decisions never require
+        an omnibus test.
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
