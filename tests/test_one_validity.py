@@ -204,7 +204,7 @@ def test_gate_of_a_few_datasets_says_how_many_it_takes(n: int) -> None:
 
     assert result.tasks[0].validity.min_attainable_pvalue == 2.0**-n
     assert result.passed == (n == 5)
-    assert ("so 5 are needed" in plain(report.text(result))) == (n < 5)
+    assert ("so a significant result needs 5" in plain(report.text(result))) == (n < 5)
 
 
 def test_few_and_unlike_clusters_are_counted_alike() -> None:
@@ -222,7 +222,7 @@ def test_few_and_unlike_clusters_are_counted_alike() -> None:
     assert task.validity.n_effective == pytest.approx(116**2 / 3272)
     assert task.validity.n_effective < FEW_CLUSTERS
     assert compared.margins.validity.n_effective == compared.validity.n_effective == task.validity.n_effective
-    shared = "20 clusters, but unequal: they count as 4.1 equal clusters"
+    shared = "20 clusters are unequal and count as 4.1 clusters of equal size"
     assert shared in task.validity.findings[0].sentence
     assert any(shared in finding.sentence for finding in compared.findings)
 
@@ -323,13 +323,13 @@ def test_clusters_that_were_not_seen_are_told_with_their_share_and_number() -> N
     """Of 30 clusters none of which differs, 1 - .05^(1/30) = 9.5 % may be of another kind; 59 clusters show .05."""
     answers = [1] * 300
     few, enough = (answers_in_clusters(answers * times, answers * times, 10) for times in (1, 2))
-    words = "up to 9.5% of all clusters may have a type that is not in this sample, which counts as 30 clusters"
+    words = "up to 9.5% of all clusters may have a type that is not in this sample (it counts as 30 clusters"
 
     (task,) = gate_of(few).tasks
 
     assert (task.status, task.n_needed) == ("inconclusive", None)
     assert task.reason.startswith(words)
-    assert "needs 59 clusters if none of them differs" in task.reason
+    assert "needs 59 clusters if the models do not differ in any cluster" in task.reason
     assert task.low == pytest.approx(0.05 ** (1 / 30) - 1)
     assert gate_of(enough).passed
     assert "up to 9.5% of all clusters" in plain(report.text(gate_of(few)))

@@ -62,7 +62,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     e_values : array_like of shape (m,)
         Current e-values of m hypotheses, such as all pairs of models. They are 0 or more, and may be infinite.
     method : {'e-holm', 'e-bh'}, default: 'e-holm'
-        ``'e-holm'``: closed testing with means. ``'e-bh'``: the procedure of Wang & Ramdas, base e-BH.
+        ``'e-holm'``: closed testing with means. ``'e-bh'``: the base e-BH procedure of Wang & Ramdas.
     alpha : float, default: 0.05
         Significance level of all hypotheses together.
 

@@ -108,7 +108,7 @@ def dynamic(matrix: FloatArray, *, on_line: bool) -> FloatArray:
 
     The i-th smallest p-value is multiplied by the largest number of hypotheses that can be true if exactly the
     hypotheses with smaller p-values are false. The adjusted p-values are then made monotone. If the classifiers are on
-    a line, which the rows follow, the function takes polynomial time.
+    a line in the order of the rows, the function takes polynomial time.
     """
     values, codes = ranked(matrix)
     n_true = most_true_on_line(codes) if on_line else most_true(best_bottlenecks(codes.astype(np.uint8)), len(values))
@@ -119,8 +119,8 @@ def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
     """Adjust the p-values of a matrix (k, k): Bergmann & Hommel (1988).
 
     The adjusted p-value of a pair is the largest product, over the exhaustive sets that contain it, of the size of the
-    set and its smallest p-value. If the classifiers are on a line, which the rows follow, the function takes polynomial
-    time.
+    set and its smallest p-value. If the classifiers are on a line in the order of the rows, the function takes
+    polynomial time.
     """
     values, codes = ranked(matrix)
     if on_line:

@@ -61,7 +61,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     __str__ = EstimateResult.__str__
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "wald") -> ConfidenceInterval:
-        """Compute a confidence interval for the coefficient, which stays within its range.
+        """Compute a confidence interval that stays within the range of the coefficient.
 
         The interval is one-sided if the alternative is one-sided.
 

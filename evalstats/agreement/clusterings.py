@@ -41,7 +41,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each instance. Classes and clusters can have any labels, whose names do not matter.
+        Class of each instance. Classes and clusters can have any labels. The names of the labels do not matter.
     y_pred : array_like of shape (..., n)
         Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
         combined with 1,000 runs of shape (1000, n).
@@ -81,7 +81,7 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 for a single instance, which has no pairs.
+        The score is 1 for a single instance, which has no pairs.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 if both labelings have one cluster, or if each instance is a cluster in both.
+        The score is 1 if both labelings have one cluster, or if each instance is a cluster in both.
 
     Raises
     ------
@@ -146,7 +146,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        0 if no pair is in the same class and in the same cluster.
+        The score is 0 if no pair is in the same class and in the same cluster.
 
     Raises
     ------
@@ -181,7 +181,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
     Returns
     -------
     float or ndarray of the leading shape
-        1 if no pair is together in either labeling.
+        The score is 1 if no pair is together in either labeling.
 
     Raises
     ------
@@ -213,7 +213,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 if there is only one class.
+        The score is 1 if there is only one class.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        1 if there is only one cluster.
+        The score is 1 if there is only one cluster.
 
     Raises
     ------
@@ -313,7 +313,7 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
     Returns
     -------
     float or ndarray of the leading shape
-        1 if both labelings have one cluster, 0 if only one of them has one cluster.
+        The score is 1 if both labelings have one cluster, and 0 if only one of them has one cluster.
 
     Raises
     ------
@@ -345,13 +345,13 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        The mean of the two entropies, which is the maximum of the information.
+        The mean of the two entropies, which serves as the maximum of the information.
 
     Returns
     -------
     float or ndarray of the leading shape
-        1 if both labelings have one cluster, or if each instance is a cluster in both. It is 0 if only one of them has
-        one cluster.
+        The score is 1 if both labelings have one cluster, or if each instance is a cluster in both. It is 0 if only one
+        of them has one cluster.
 
     Raises
     ------

@@ -139,8 +139,8 @@ def light_kappa(
     least as extreme as observed. The distance from 0, the mean of the estimate over all arrangements, measures how
     extreme the estimate is. With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05
     level, it rejects 6% to 9% of true null hypotheses for 10 instances with labels of similar frequency. For 40
-    instances, two raters and a label with a proportion of 10%, it rejects 40%. If the kappa of a pair is undefined, all
-    values are nan. If all ratings agree, the interval is exact. `reason` states these cases.
+    instances, two raters and a label with a proportion of 10%, it rejects 40% of them. If the kappa of a pair is
+    undefined, all values are nan. If all ratings agree, the interval is exact. `reason` states these cases.
 
     References
     ----------

@@ -167,7 +167,7 @@ def bayes_hierarchical_test(
         computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether a dataset has a variance.
+        exact equality. The tolerance only determines whether a dataset has a variance.
 
     Returns
     -------
@@ -190,9 +190,9 @@ def bayes_hierarchical_test(
 
     Notes
     -----
-    If x and y are equal everywhere, p_rope is 1. A dataset with equal differences has no variance. The dataset is
-    treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope 0, the dataset
-    gets the smallest variance of the other datasets. In both cases, `reason` states the cause.
+    If x and y are equal in all folds of all datasets, p_rope is 1. A dataset with equal differences has no variance.
+    The dataset is treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope
+    0, the dataset gets the smallest variance of the other datasets. In both cases, `reason` states the cause.
 
     References
     ----------

@@ -148,8 +148,8 @@ class PosteriorResult(PairsByName[BayesPair]):
 
         Returns
         -------
-        str, None or ndarray of object ``'x'`` or ``'y'`` (the larger), ``'rope'`` if they are practically equivalent,
-        or None if no probability exceeds the threshold.
+        str, None or ndarray of object ``'x'`` or ``'y'``, the classifier with the larger scores, ``'rope'`` if both are
+        practically equivalent, or None if no probability exceeds the threshold.
 
         Examples
         --------

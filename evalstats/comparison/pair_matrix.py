@@ -36,9 +36,8 @@ class PairMatrix(NamedTuple):
     """Pairs of the classifiers with the best mean scores. The best classifier comes first.
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
-    (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the p-value of the
-    comparison with its adjustment. It is nan if a pair is not compared. `counts` is None if the test
-    counts nothing.
+    (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the adjusted p-value of
+    a pair, or nan if the pair is not compared. `counts` is None if the test does not count wins.
     """
 
     rows: tuple[str, ...]
@@ -51,7 +50,7 @@ class PairMatrix(NamedTuple):
     n_left_out: int
 
     def differences(self) -> list[list[str]]:
-        """Return the differences as signed texts, with three digits for the largest, or '' if undefined."""
+        """Return the differences as signed texts; the largest has three digits, and an undefined one is ''."""
         largest = np.nanmax(np.abs(self.difference), initial=0.0)
         decimals = 0 if largest == 0 else max(_DIGITS - math.ceil(math.log10(largest)), 0)
         return [[_signed(value, decimals) for value in row] for row in self.difference.tolist()]
@@ -106,7 +105,7 @@ def _scores_of(comparison: Comparison, names: Sequence[str]) -> FloatArray:
 
 
 def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts | None:
-    """Count the wins, ties and losses of each row against each column, or None if the test counts nothing.
+    """Count the wins, ties and losses of each row against each column, or None if the test does not count wins.
 
     The counts of a classifier against itself, and of a pair that was not compared, are 0.
     """
@@ -115,7 +114,7 @@ def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Seque
 
 
 def _over_datasets(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts:
-    """Count from the scores, because the pairs of the comparison would compute effect sizes as well."""
+    """Count from the scores, because `Comparison.pairs` would also compute effect sizes."""
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
     has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
     n = has_row.astype(np.int64) @ has_column.T

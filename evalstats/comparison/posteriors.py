@@ -21,7 +21,7 @@ MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 
 
 def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
-    """Return the posteriors of the pairs of a comparison, which are computed on demand."""
+    """Return the posterior probabilities of the pairs of a comparison, to be computed on demand."""
     rope = _understand_rope(rope, comparison)
     design = design_named(comparison.design)
     assert design.posterior_test is not None
@@ -46,7 +46,7 @@ def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
 def _understand_rope(rope: Any, comparison: Comparison) -> float:
     value, scores = half_width(_checks.real(rope, "rope")), comparison.table.scores
     if value >= 1 and np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1:
-        hint = f"; is {value:g} percentage points? write {value / 100:g}" if value <= 50 else ""
+        hint = f"; if {value:g} means percentage points, write {value / 100:g}" if value <= 50 else ""
         raise InvalidValueError(f"rope must be below 1 if the scores lie between 0 and 1, not {value:g}{hint}")
     return value
 

@@ -21,7 +21,7 @@ FAMILY_WISE = ("bonferroni", "e-holm", "holm", "single-step")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModelScore(Record):
-    """Score of one model on the questions of these benchmarks.
+    """Score of one model on the questions of all compared benchmarks.
 
     Attributes
     ----------
@@ -67,10 +67,10 @@ class Ranking(Record):
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
         Letters of each classifier. Classifiers that share a letter are not significantly different. The tuple is empty
-        with a control, and if the omnibus test does not reject.
+        if there is a control or if the omnibus test does not reject.
     rank_lower, rank_upper : tuple of int
         Confidence set of the rank of each classifier: all ranks that the significant pairs allow. The sets contain the
-        true ranks of all classifiers together with the confidence 1 - alpha. The true rank is 1 plus the number of
+        true ranks of all classifiers simultaneously with confidence 1 - alpha. The true rank is 1 plus the number of
         classifiers that are better in the sense of the pairwise test. The tuples are empty with a control. They are
         also empty if the p-values of the pairs do not control the probability of any wrong decision without further
         conditions, for example without an adjustment.
@@ -85,13 +85,13 @@ class Ranking(Record):
     rank_upper: tuple[int, ...]
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each classifier, the best first.
+        """Return the columns of a table with a row for each classifier, from the best to the worst.
 
         Returns
         -------
         dict of str to list
-            `classifier`, `mean_rank`, `mean_score`, `median_score`, `letters`, `rank_lower` and `rank_upper`, if they
-            are defined.
+            The columns `classifier`, `mean_rank`, `mean_score`, `median_score`, `letters`, `rank_lower` and
+            `rank_upper`, if they are defined.
         """
         columns = {
             "classifier": self.classifiers,
@@ -114,9 +114,9 @@ class RankedPairs(Sequence[tuple[int, int]]):
     Parameters
     ----------
     order : sequence of int
-        The classifiers, the best first.
+        Indices of the classifiers, from the best to the worst.
     control : int, optional
-        The second classifier of each pair, if all other classifiers are compared with it.
+        Index of the control, which is the second classifier of each pair. By default, all pairs are compared.
     """
 
     def __init__(self, order: Sequence[int], control: int | None = None) -> None:

@@ -106,7 +106,7 @@ def compare_readers(
     Returns
     -------
     ReaderComparison
-        The record for reports.
+        The tests, the names and the options, for reports.
 
     Raises
     ------
@@ -120,8 +120,8 @@ def compare_readers(
 
     Notes
     -----
-    In simulations with 3 readers of 60 instances, the test rejects 7.1% of true null hypotheses at the 5% level; with 8
-    readers of 120 instances, 5.5%.
+    In simulations with 3 readers of 60 instances, the test rejects 7.1% of true null hypotheses at the 5% level. It
+    rejects 5.5% with 8 readers of 120 instances.
 
     References
     ----------
@@ -176,7 +176,7 @@ def compare_readers(
 
 
 def _check_scored_label(found: ReaderRatings, is_positive: BoolArray, *, is_guess: bool) -> None:
-    """Raise an error if the ratings seem to refer to another label than the positive label."""
+    """Raise an error if the ratings seem to refer to a label other than the positive label."""
     labels, positive = sorted(set(found.y_true)), found.y_true[int(is_positive.argmax())]
     if is_guess or len(labels) != 2 or positive != labels[-1]:
         others = [label for label in labels if label != positive]

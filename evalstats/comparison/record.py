@@ -64,8 +64,8 @@ class Comparison(Record):
     Attributes
     ----------
     table : ScoreTable
-        The scores that were compared, with names, metric and direction. There is one row for one dataset. For
-        questions, the table holds the mean score of each model on each benchmark.
+        The scores that were compared, with names, metric and direction. If there is one dataset, the table has one row.
+        For questions, the table holds the mean score of each model on each benchmark.
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
@@ -84,8 +84,9 @@ class Comparison(Record):
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family. It is None or ``'none'`` for a single pair.
     significant : bool
-        Whether the test of all classifiers, or of the only two classifiers, rejects at alpha. Without such a test,
-        whether any pair differs. If `is_gated` is True, the decisions on pairs require this rejection.
+        Whether the test of all classifiers, or of the only two classifiers, rejects at alpha. Without such a test, it
+        states whether any pair is significantly different. If `is_gated` is True, the decisions on pairs require this
+        rejection.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data, or None if there is no such bound. For
         questions, it is the smallest p-value of a test by random sign flips, before adjustment.
@@ -96,7 +97,7 @@ class Comparison(Record):
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         The tuple is empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs that are not significantly different but belong to no common subset.
+        Pairs without a significant difference that are not in a common subset.
     notes : tuple of str
         Codes of the notes for the reader. ``report`` renders each code as a sentence.
     validity : Validity
@@ -117,8 +118,8 @@ class Comparison(Record):
         Interval of the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
         Over datasets: mean rank per classifier in the order of the table. The best rank is 1. If scores are missing,
-        the mean is over the datasets that the classifier has. The ranks 1 to m of a dataset with m scores are stretched
-        to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        the mean is over the datasets for which the classifier has a score. The ranks 1 to m of a dataset with m scores
+        are stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. It is None for two
         classifiers, and for post-hoc tests in which this difference depends on the pair.
@@ -126,8 +127,8 @@ class Comparison(Record):
         Over datasets: smallest p-value that one pair can reach in the post-hoc test. It is None for two classifiers,
         and if there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
-        ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test, even if the
-        difference is not significant. For tests on mean ranks over datasets, the measure is the mean rank.
+        ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test. The difference
+        need not be significant. For tests on mean ranks over datasets, the measure is the mean rank.
     tests : tuple of HypothesisTestResult
         For folds and instances: the test of the only pair, one test of all pairs, or one test for each of `pairs`.
     n_repeats, n_folds : int or None
@@ -144,7 +145,7 @@ class Comparison(Record):
         Smallest and largest number of answers of a model to a question.
     columns : dict of str to str
         Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on. A missing
-        column has no entry. For instances in clusters: the ``'cluster'``.
+        column has no entry. For instances in clusters, the only entry is ``'cluster'``.
     models : tuple of ModelScore
         Scores of the models on the questions, best first.
     over_benchmarks : Comparison or None
@@ -158,27 +159,30 @@ class Comparison(Record):
         given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
         Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
-        For folds: how consistently one of two classifiers was better, as matrices in the order of the table. None
-        if the table has fewer than two repeats.
+        For folds: matrices, in the order of the table, that show how consistently each classifier was better. It is
+        None if the table has fewer than two repeats.
     pvalues_over_runs : PValuesOverRuns or None
         Over datasets: p-value of the Friedman test in each repeat alone, or of the Wilcoxon test for two classifiers.
-        None if the table has fewer than two repeats.
+        It is None if the table has fewer than two repeats.
     robustness : Robustness or None
-        The decisions under other valid analyses, and without each dataset or fold and each classifier. For folds, its
-        `deciding_datasets` are folds. For instances, its `stability` is nan. None if not requested.
+        The decisions under other valid analyses, and without each dataset, fold or classifier. For folds, its
+        `deciding_datasets` are folds. For instances, its `stability` is nan. It is None if the analysis was not
+        requested.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. None if not requested.
+        Calibration of the predicted probabilities, and comparisons of their proper scores. It is None if the analysis
+        was not requested.
     subgroups : SubgroupAnalysis or None
-        Differences of the pairs in subgroups of the instances or questions. None if no column of subgroups was given.
+        Differences of the pairs in subgroups of the instances or questions. It is None if no column of subgroups was
+        given.
     stability : RankingStability or None
         Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of these
-        units. None if not requested.
+        units. It is None if the analysis was not requested.
     consensus : ConsensusRanking or None
-        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. None if
-        not requested.
+        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. It is
+        None if the analysis was not requested.
     options : dict
-        The arguments of `compare` that were given and are not the default, as plain values, which reproduce the
-        comparison. The name of the type replaces a Generator and other values that cannot be written.
+        The arguments of `compare` that differ from the defaults, as plain values. They reproduce the comparison. If a
+        value cannot be written, such as a Generator, the name of its type replaces it.
     data_checksum : str or None
         SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
     """
@@ -245,7 +249,8 @@ class Comparison(Record):
     def pairs(self) -> tuple[Pair, ...]:
         """Every compared pair with its effect sizes, computed on demand.
 
-        Sorted by rank: of `first`, then of `second` (with a control: of the other classifier).
+        The pairs are in the order of the rank of `first`, and then of `second`. With a control, they are in the order
+        of the rank of the other classifier.
         """
         self._refuse_all_pairs()
         return self._pairs(range(self.n_pairs))
@@ -271,10 +276,10 @@ class Comparison(Record):
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
-            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, and {MOST_PAIRS:,} at most are "
-            "written one by one",
-            "text, Markdown, LaTeX and HTML show the pairs with the smallest p-values, like "
-            "pairs_with_smallest_pvalues(); or compare all classifiers with a control, with {}",
+            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
+            "pairs are listed individually",
+            "text, Markdown, LaTeX and HTML show only the pairs with the smallest p-values, which "
+            "pairs_with_smallest_pvalues() also returns; or compare all classifiers with a control, with {}",
             "control",
         )
 
@@ -305,7 +310,7 @@ class Comparison(Record):
     def advice(self) -> WhichTestResult | None:
         """Findings of `which_test` on the data, computed on demand. The report also lists these warnings.
 
-        None of questions.
+        It is None for questions.
         """
         return None if self._advice is None else self._advice()
 
@@ -323,7 +328,7 @@ class Comparison(Record):
 
     @property
     def verdict(self) -> str:
-        """Conclusions, in the sentences at the beginning of every report."""
+        """Conclusions, as the sentences at the beginning of every report."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -351,7 +356,7 @@ class Comparison(Record):
 
     @cached_property
     def means_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Significantly different pairs, the better classifier first, whose mean scores have the opposite order."""
+        """Significantly different pairs whose mean scores have the opposite order, with the better classifier first."""
         shown = self.different & self.better
         if self.design != "datasets" or not shown.any():
             return ()
@@ -360,10 +365,10 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs for which the Wilcoxon test with Holm's method leads to another decision, computed on demand.
+        """Pairs for which the Wilcoxon test with Holm's method gives a different decision, computed on demand.
 
-        The tuple is empty if there is no conclusion, if the pairs were compared by scores, and for more than 1,000
-        pairs.
+        The tuple is empty if there is no conclusion, or if the pairs were not compared by mean ranks. It is also empty
+        if scores are missing or if there are more than 1,000 pairs.
         """
         is_of_ranks = self.posthoc_test is not None and not POSTHOC_TESTS[self.posthoc_test].effect
         if not (is_of_ranks and self.significant) or self.table.missing or self.n_pairs > MOST_TESTED_AGAIN:
@@ -387,7 +392,7 @@ class Comparison(Record):
 
         The value is True for tests of mean ranks. It is also True for other tests that control the error rate of all
         pairs only if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests
-        that resample, need no gate.
+        that resample, do not require the omnibus test.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -458,7 +463,7 @@ class Comparison(Record):
     def mean_rank(self, classifier: str) -> float:
         """Mean rank of one classifier over datasets. The best rank is 1."""
         if self.mean_ranks is None:
-            raise InvalidValueError("a comparison has mean ranks over several datasets only")
+            raise InvalidValueError("mean_rank is defined only for comparisons over several datasets")
         return float(self.mean_ranks[self.table.position(classifier)])
 
     def _told(self) -> Iterator[tuple[str, Any]]:
@@ -495,5 +500,5 @@ class Comparison(Record):
             return ""
         return (
             f"hodges_lehmann is given for the {self._most_estimates:,} of {self.n_pairs:,} pairs with the smallest "
-            "p-values, because each is a median of very many averages; Comparison.to_dict() has it for all."
+            "p-values, because each estimate is a median of very many averages; Comparison.to_dict() has all estimates."
         )

@@ -36,9 +36,9 @@ class DeclaredTest:
     """Declaration of a statistical test.
 
     `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` are the null distributions
-    that `method` can select, and empty if there is only one. `simulates` states whether the test accepts `n_resamples`
-    and `rng`. `instead` is the test that decides if this test has no p-value. It needs no variance. For overlapping
-    folds, no such test is known to control the type-I error rate.
+    that `method` can select. It is empty if there is only one. `simulates` states whether the test accepts
+    `n_resamples` and `rng`. `instead` names a test that does not need a variance. It decides if this test has no
+    p-value. For overlapping folds, no such test is known to control the type-I error rate.
     """
 
     words: str
@@ -101,14 +101,13 @@ class PosthocTest(_RunnableTest):
     """Test which pairs of classifiers differ, or which classifiers differ from a control.
 
     `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether its
-    p-values need an adjustment, which can then be chosen. Otherwise, they apply to the whole family.
-    `has_critical_difference` states whether the test has a critical difference of mean ranks.
-    `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it is adjusted.
-    `effect` is the field of its result whose sign shows which classifier of a pair is better. It is empty if the mean
-    ranks show it. With `compares_scores`, it is above 0 if the first has the larger scores, otherwise below 0 if the
-    first is better. `always` holds arguments that every comparison passes. `bound` is the name under which
-    `minimum_sample_size` computes the minimum attainable p-value, before adjustment. It is empty if this function does
-    not support the test.
+    p-values need an adjustment. If not, the p-values apply to the whole family. `has_critical_difference` states
+    whether the test has a critical difference of mean ranks. `depends_on_the_pool` states whether the other classifiers
+    can change the p-value of a pair before it is adjusted. `effect` is the field of its result whose sign shows which
+    classifier of a pair is better. It is empty if the mean ranks show it. If `compares_scores` is True, it is above 0
+    if the first classifier has the larger scores. Otherwise, it is below 0 if the first classifier is better. `always`
+    holds arguments that every comparison passes. `bound` is the name under which `minimum_sample_size` computes the
+    minimum attainable p-value, before adjustment. It is empty if this function does not support the test.
     """
 
     instead: str = "wilcoxon"
@@ -127,10 +126,10 @@ class PosthocTest(_RunnableTest):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        If other classifiers can change the p-value of a pair, two equal classifiers may get a small p-value because of
-        them. The family-wise error rate is then controlled only if all classifiers perform equally, which the omnibus
-        test checks. A test that uses each pair alone, or resamples all pairs together, needs
-        no gate.
+        If other classifiers can change the p-value of a pair, they may cause a small p-value of two equal classifiers.
+        The family-wise error rate is then controlled only if all classifiers perform equally. The omnibus test checks
+        this condition. A test that uses each pair alone, or resamples all pairs together, does not require the omnibus
+        test.
         """
         return self.depends_on_the_pool
 

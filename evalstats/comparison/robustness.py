@@ -139,6 +139,6 @@ def _robustness(
 
 
 def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
-    """Return whether a posterior outcome and the decision of a test agree on the better classifier, or on none."""
+    """Return whether a posterior outcome and the decision of a test agree on the better classifier or on a tie."""
     found = ("better" if first_is_better else "worse") if different else None
     return found == (outcome if outcome in ("better", "worse") else None)

@@ -144,7 +144,7 @@ def _accuracy_of(scored: PredictionScores, what: str) -> bool:
     """Return True for the error rate and False for accuracy, or raise an error for other metrics."""
     choice = scored._choice
     if choice.base not in ("accuracy", "error_rate") or choice.average is not None:
-        raise InvalidValueError(f"{what} is for accuracy, which has a score of each instance, not for {choice.name}")
+        raise InvalidValueError(f"{what} needs accuracy or error rate, a mean over instances, not {choice.name}")
     return bool(choice.base == "error_rate")
 
 

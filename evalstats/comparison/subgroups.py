@@ -64,7 +64,7 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
 
 
 class _Data(NamedTuple):
-    """Scores of each instance if the metric is their mean; otherwise the predictions and the metric."""
+    """Scores of each instance if the metric is the mean of these scores; otherwise the predictions and the metric."""
 
     subgroup: Subgroups
     unit: str
@@ -104,7 +104,8 @@ def _of_column(given: Subgroups | None, column: str) -> Subgroups:
     if given is None or parts_of(given.column) != parts_of(column):
         known = "without subgroups" if given is None else f"with the subgroups of {short(given.column)}"
         raise InvalidValueError(
-            f"subgroup must be the column that the source was read with, but it was read {known}, not {short(column)}; "
+            f"subgroup must be the column that the source was read with, but the source was read {known}, not with "
+            f"{short(column)}; "
             f"read it with columns={{'subgroup': {column!r}}}"
         )
     if len(given.names) < 2:

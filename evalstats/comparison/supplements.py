@@ -52,7 +52,7 @@ class MarginPair(Record):
     verdict : {'better', 'not worse', 'worse', 'undecided'}
         Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
         ``'not worse'``: the classifier is shown to be worse by less than the margin, or not worse. ``'worse'``: it is
-        shown to be worse by more than the margin. ``'undecided'``: there are too few data for a conclusion.
+        shown to be worse by more than the margin. ``'undecided'``: the data are not sufficient for a conclusion.
     smallest_margin : float
         The smallest margin at which this pair alone, without adjustment, shows noninferiority.
     reason : str or None
@@ -73,19 +73,19 @@ class MarginPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Margins(Record):
-    """Result of `compare` for a margin.
+    """Conclusions of `compare` with respect to a margin.
 
     Attributes
     ----------
     margin : float
-        The margin of the call, in the unit of the metric.
+        The margin, as passed to `compare`, in the unit of the metric.
     alpha : float
         Significance level of each one-sided test.
     confidence_level : float
         Confidence level of the intervals, 1 - 2 alpha.
     test : str
-        The test with the margin: one of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric for
-        the instances of one test set.
+        The test with the margin: a test of `noninferiority_test`, or ``'accuracy'``, ``'auc'`` or the name of a metric
+        for the instances of one test set.
     adjustment : str
         Adjustment of the p-values of the pairs, or ``'none'`` for a single pair.
     pairs : tuple of MarginPair
@@ -146,12 +146,12 @@ class PosteriorPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posteriors(Record):
-    """Result of `compare` for a region of practical equivalence.
+    """Posterior probabilities of `compare` for a region of practical equivalence.
 
     Attributes
     ----------
     rope : float
-        Half the width of the region in the unit of the metric, as passed to the function.
+        Half the width of the region, as passed to `compare`, in the unit of the metric.
     threshold : float
         Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
@@ -178,8 +178,8 @@ class Posteriors(Record):
     def pairs(self) -> tuple[PosteriorPair, ...]:
         """The posterior of each pair, in the order of the comparison, computed at first use.
 
-        For more than 300 pairs, or fewer pairs on more than 133 datasets, only the pairs with the smallest p-values are
-        included.
+        If there are more than 300 pairs, only the pairs with the smallest p-values are included. The limit is lower for
+        more than 133 datasets.
         """
         return self._find()
 
@@ -211,10 +211,10 @@ class Analysis(Record):
     adjustment : str
         Adjustment of the p-values of the pairs, or ``'single-step'`` if one test covers the whole family.
     is_primary : bool
-        Whether the entry is the analysis of the comparison, which gives the reported decisions.
+        Whether the entry is the primary analysis, whose decisions are reported.
     omnibus_pvalue : float
-        p-value of the omnibus test, or of the only test for two classifiers. On one dataset, nan if there is no omnibus
-        test.
+        p-value of the omnibus test, or of the only test for two classifiers. It is nan on one dataset if there is no
+        omnibus test.
     significant : bool
         Whether the omnibus test rejects.
     pvalues : tuple of float
@@ -257,10 +257,10 @@ class PairRobustness(Record):
     deciding_classifiers : tuple of str
         Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
-        The Bayesian decision, as in `PosteriorPair.outcome`, or None without a rope and for pairs without a posterior.
+        The Bayesian decision, as in `PosteriorPair.outcome`, or None without a rope or without a posterior of the pair.
     posterior_agrees : bool or None
-        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or
-        neither finds a classifier better. None if `posterior` is None.
+        Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or neither
+        finds a classifier better. It is None if `posterior` is None.
     """
 
     first: str
@@ -283,7 +283,7 @@ class Robustness(Record):
     Attributes
     ----------
     analyses : tuple of Analysis
-        The primary analysis first.
+        All analyses. The primary analysis is first.
     left_out : tuple of (str, str)
         Tests that answer the same question but are not valid for these data, each with the reason.
     pairs : tuple of PairRobustness
@@ -361,7 +361,7 @@ class SubgroupAnalysis(Record):
     pairs : tuple of SubgroupPair
         Every compared pair.
     left_out : dict of str to str
-        Subgroups that are not compared, because their metric is undefined, and the reason for each.
+        Subgroups that are not compared, because the metric is undefined for them, and the reason for each.
     """
 
     column: str

@@ -81,7 +81,7 @@ class Replacement(Record):
     test, by : str
         Names of the test that is not valid, and of its replacement, as written in a sentence.
     reason : str
-        Reason, as a clause: 'the differences have no variance'.
+        Reason as a clause, such as 'the differences have no variance'.
     """
 
     of: str
@@ -111,7 +111,8 @@ class Validity(Record):
     Attributes
     ----------
     n_effective : float or None
-        Effective number: so many clusters of equal size have the same information. It is None without clusters.
+        Effective number of clusters: this number of clusters of equal size has the same information. It is None without
+        clusters.
     replacements : tuple of Replacement
         Tests that replace other tests.
     untested : tuple of UntestedPair
@@ -140,7 +141,7 @@ class Validity(Record):
         return any({pair.first, pair.second} == {first, second} for pair in self.untested)
 
     def untested_against(self, name: str) -> tuple[str, ...]:
-        """Return the classifiers that could not be tested against this one."""
+        """Return the classifiers that could not be tested against a given classifier."""
         met = [(pair.first, pair.second) for pair in self.untested if name in (pair.first, pair.second)]
         return tuple(b if a == name else a for a, b in met)
 
@@ -162,8 +163,8 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
-        counted = f"{n} clusters, but unequal: they count as {effective} equal clusters"
-        return f"{counted}, and the variance of a mean is uncertain"
+        counted = f"the {n} clusters are unequal and count as {effective} clusters of equal size"
+        return f"{counted}, so the variance of a mean is uncertain"
     return f"with {n} clusters, the variance of a mean is uncertain"
 
 
@@ -191,7 +192,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
 
 
 def cannot_reach(smallest: float | None, alpha: float) -> bool:
-    """Return whether the minimum attainable p-value is above the significance level. False if it is unknown."""
+    """Return whether the minimum attainable p-value is known and above the significance level."""
     return smallest is not None and not smallest <= alpha
 
 
@@ -210,7 +211,7 @@ def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
 
 def replaced_words(one: Replacement) -> str:
     """State which test replaces another test, and why."""
-    what = "test this" if one.of == "omnibus" else "test every pair"
+    what = "compare all classifiers" if one.of == "omnibus" else "test every pair"
     return f"The {one.test} cannot {what}, because {one.reason}. The {one.by} decides instead; it needs no variance."
 
 
@@ -247,7 +248,7 @@ def untested(names: Sequence[str], pairs: Iterable[tuple[int, int]], pvalues: Fl
 def first_reason(reasons: Any) -> str:
     """Return the first reason of a test, without the advice after the semicolon."""
     found = (reason for reason in np.ravel(np.asarray(reasons, dtype=object)).tolist() if reason is not None)
-    return str(next(found, "it is not defined there")).partition(";")[0]
+    return str(next(found, "it is not defined for these data")).partition(";")[0]
 
 
 # --- no interval ------------------------------------------------------------------------------------------------------
@@ -400,7 +401,7 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
     """State in a clause the minimum attainable p-value, and the necessary number of datasets."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
-    return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so {enough} are needed to show anything"
+    return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so a significant result needs {enough}"
 
 
 def _few_at_margin(clusters: Clusters, *, adds_one: bool) -> Finding:
@@ -414,17 +415,16 @@ def unseen_words(unseen: Unseen) -> str:
     """State in a clause the proportion of clusters that may be unseen, and the necessary number of clusters."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
-        f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample, which "
-        f"counts as "
-        f"{effective} clusters of equal size, and one model may err in all their instances; such a margin needs "
-        f"{unseen.enough} clusters if none of them differs, and more if some differ"
+        f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (it counts "
+        f"as {effective} clusters of equal size), and one model may err in all instances of this type; such a margin "
+        f"needs {unseen.enough} clusters if the models do not differ in any cluster, and more otherwise"
     )
 
 
 def _unseen_at_margin(unseen: Unseen) -> Finding:
     words = unseen_words(unseen)
     sentence = (
-        f"{words[0].upper()}{words[1:]}. The sampled clusters alone would show noninferiority, but it is not shown."
+        f"{words[0].upper()}{words[1:]}. The sampled clusters alone would show noninferiority, but the test does not."
     )
     numbers = {"n_effective": unseen.effective, "proportion": unseen.proportion, "n_enough": float(unseen.enough)}
     return Finding(code="unseen-clusters", severity="warning", sentence=sentence, numbers=numbers)
@@ -456,9 +456,9 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        Missing scores are nan; the means of a pair are over its common datasets.
+        Scores. Missing scores are nan. The means of a pair are over its common datasets.
     better : ndarray of bool, shape (k, k)
-        ``better[i, j]``: whether i is better than j according to the test.
+        ``better[i, j]`` is True if i is better than j according to the test.
     greater_is_better : bool
         Direction of the scores.
 

@@ -63,7 +63,7 @@ _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="bench
 
 
 def words_of(table: ScoreTable, design: str | None = None) -> Words:
-    """Return the nouns of a design; by default, of the design of the table."""
+    """Return the nouns of a design. The default is the design of the table."""
     if table._of_benchmarks:
         return _OVER_BENCHMARKS
     return WORDS[design or ("datasets" if table._items is None else "questions")]

@@ -147,15 +147,16 @@ def autorank(
     approach : {'frequentist', 'bayesian'}, default: 'frequentist'
         ``'bayesian'``: the posterior probabilities of `bayes_signed_rank_test`.
     rope : float, default: 0.1
-        Half the width of the region of practical equivalence, in the unit of the scores. Only for ``'bayesian'``.
+        Half the width of the region of practical equivalence, in the unit of the scores. It applies only to
+        ``'bayesian'``.
     rope_mode : {'effsize', 'absolute'}, default: 'effsize'
         Definition of `rope`. ``'bayesian'`` requires ``'absolute'``.
     nsamples : int, default: 50000
-        Number of samples. No other value is supported.
+        Number of posterior draws. No other value is supported.
     effect_size : {'cohen_d', 'cliff_delta', 'akinshin_gamma'}, optional
         Default: Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
     force_mode : {'parametric', 'nonparametric'}, optional
-        None is ``'nonparametric'``. ``'parametric'`` needs three or more classifiers.
+        None means ``'nonparametric'``. ``'parametric'`` needs three or more classifiers.
     random_state : int, optional
         Seed of the random numbers. None means the seed 0.
     plot_order : None
@@ -378,8 +379,8 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
     _checks.choice(rope_mode, "rope_mode", ("effsize", "absolute"))
     if is_bayesian and rope_mode == "effsize":
         raise InvalidValueError(
-            "rope_mode='effsize' is not supported, because it gives each pair another rope; pass rope in the unit of "
-            "the scores, with rope_mode='absolute'"
+            "rope_mode='effsize' is not supported, because it gives each pair a different rope; pass rope in the unit "
+            "of the scores, with rope_mode='absolute'"
         )
     if nsamples != 50000:
         raise InvalidValueError(f"nsamples must be 50000, not {short(nsamples)}")

@@ -346,7 +346,7 @@ def posthoc_demsar(
     a, y_col, group_col, block_col, block_id_col, melted, sort
         As in `posthoc_nemenyi_friedman`.
     control : column name
-        Control of the published comparison.
+        The classifier that all others are compared with.
     alternative : {'two-sided'}
         Other alternatives raise an error.
     p_adjust : str, optional

@@ -17,7 +17,7 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions do not differ by more than the variation of their samples explains, so the "
+    "the means of the questions do not differ by more than the variation of their sampled answers explains, so the "
     "variance between "
     "questions is estimated as 0; more questions show how large it is"
 )
@@ -35,7 +35,7 @@ class QuestionVariance(Record):
     variance_between : float or ndarray
         Variance between the expected scores of the questions. It is 0 if the estimate is negative.
     variance_within : float or ndarray
-        Variance of the samples of one question. For two models, it is the sum of both variances.
+        Variance of the sampled answers to one question. For two models, it is the sum of both variances.
     intraclass_correlation : float or ndarray
         Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
         intraclass correlation. This proportion is 0 if the estimate is negative (R's psych then returns a negative
@@ -43,7 +43,7 @@ class QuestionVariance(Record):
     n_questions : int
         Number of questions.
     n_samples : tuple of int
-        Number of samples of each question for each model.
+        Number of sampled answers to each question for each model.
     reason : str, None or ndarray of object
         A sentence if the input is degenerate, otherwise None.
     """
@@ -57,7 +57,7 @@ class QuestionVariance(Record):
     reason: Any
 
     def standard_error(self, n_questions: int, n_samples: int) -> Any:
-        """Compute the standard error of the mean for given numbers of questions and of samples of each question.
+        """Compute the standard error of the mean for given numbers of questions and of sampled answers.
 
         Parameters
         ----------
@@ -80,7 +80,7 @@ class QuestionVariance(Record):
         return error.item() if error.ndim == 0 else error
 
     def questions_needed(self, standard_error: float, n_samples: int = 1) -> Any:
-        """Compute the number of questions for a target standard error and a number of samples per question.
+        """Compute the number of questions for a target standard error and a number of sampled answers.
 
         Parameters
         ----------
@@ -110,12 +110,12 @@ class QuestionVariance(Record):
         return needed.item() if needed.ndim == 0 else needed
 
     def best_n_samples(self, cost_of_question: float) -> Any:
-        """Compute the number of samples of each question with the smallest standard error for a given cost.
+        """Compute the number of sampled answers with the smallest standard error for a given cost.
 
         Parameters
         ----------
         cost_of_question : float
-            Cost of one additional question (for writing and checking), in units of the cost of one sample.
+            Cost of one additional question (for writing and checking), in units of the cost of one sampled answer.
 
         Returns
         -------
@@ -144,17 +144,17 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     """Estimate the variance of answers between questions and within questions.
 
     Sampled answers to the same question show the variation of a model, but give no information on other questions. The
-    standard error of a mean over n questions with m samples each is sqrt((between + within / m) / n). More samples
-    reduce only the second part.
+    standard error of a mean over n questions with m sampled answers each is sqrt((between + within / m) / n). More
+    sampled answers reduce only the second part.
 
     Parameters
     ----------
     x : array_like of shape (..., n_questions, n_samples)
-        Scores of the samples of a model, such as 1 for correct and 0 for incorrect, with at least two questions and two
-        samples. Leading axes are batch dimensions and broadcast.
+        Scores of the sampled answers of a model, such as 1 for correct and 0 for incorrect, with at least two questions
+        and two sampled answers. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
         Scores of another model on the same questions. The components are then variances of the difference x - y, and
-        the samples of x and y are independent of each other.
+        the answers of x and y are independent of each other.
 
     Returns
     -------
@@ -164,13 +164,13 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, there are fewer than two questions or samples, or x and y do not have the
-        same questions.
+        If a score is not a finite number, there are fewer than two questions or sampled answers, or x and y do not have
+        the same questions.
 
     Notes
     -----
     The model is a one-way analysis of variance with random effects. The variance within questions is the mean over
-    questions of the variance of the samples. The variance between questions is the variance of the means of the
+    questions of the variance of the sampled answers. The variance between questions is the variance of the means of the
     questions minus within / m. If the estimate of the variance between questions is below 0, it is replaced by 0, and
     `reason` states the cause.
 
@@ -183,7 +183,7 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
 
     Examples
     --------
-    Six questions, three samples each.
+    Six questions with three sampled answers each:
 
     >>> from evalstats.design import question_variance
     >>> result = question_variance([[1, 1, 0], [1, 1, 1], [0, 0, 0], [0, 1, 0], [1, 1, 1], [0, 0, 1]])
@@ -217,7 +217,7 @@ def _scores(value: Any, name: str) -> FloatArray:
     if array.ndim < 2 or 0 in array.shape or array.shape[-2] < 2 or array.shape[-1] < 2:
         raise InvalidValueError(
             f"{name} must have the shape (n_questions, n_samples) with two of each or more, but its shape is "
-            f"{array.shape}; one sample of each question cannot separate the two variances"
+            f"{array.shape}; one sampled answer to each question cannot separate the two variances"
         )
     return _checks.moderate(_checks.finite(array, name), name)
 

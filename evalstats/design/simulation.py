@@ -66,8 +66,8 @@ def wilcoxon_rejections(n: int, effect: float, alpha: float, alternative: str, s
 def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
     """Count the experiments in which Wilcoxon's test shows normal differences to lie within margins.
 
-    `lower` and `upper` are the distances of the mean from the margins, in standard deviations. Without an upper margin
-    its distance is infinite.
+    `lower` and `upper` are the distances of the mean from the margins, in standard deviations. Without an upper margin,
+    `upper` is infinite.
     """
     count = 0
     for size, rng in simulation.chunks(n):
@@ -175,8 +175,8 @@ def friedman_rejections(
 ) -> tuple[int, str]:
     """Count rejections of Friedman's test over n datasets with normal scores around the means; name its method.
 
-    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, it is enough to
-    find the smallest spread that the test rejects, and a few tables are tested.
+    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, the function tests a
+    few tables to find the smallest spread that the test rejects.
     """
     spreads = np.concatenate(
         [

@@ -55,7 +55,7 @@ class DominanceEffectResult(EffectSizeResult):
     _scale: float  # estimate = no effect + scale * delta
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
-        """Compute a confidence interval for the effect, which stays within its range.
+        """Compute a confidence interval that stays within the range of the effect size.
 
         Parameters
         ----------
@@ -125,7 +125,7 @@ class RankBiserialResult(EffectSizeResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "consistent") -> ConfidenceInterval:
-        """Compute a confidence interval for the effect, which stays within [-1, 1].
+        """Compute a confidence interval that stays within the range of the correlation, [-1, 1].
 
         Parameters
         ----------

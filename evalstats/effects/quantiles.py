@@ -137,8 +137,8 @@ def akinshin_gamma(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. It
-        only determines whether a sample has a variance.
+        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
+        tolerance only determines whether a sample has a variance.
 
     Returns
     -------

@@ -81,7 +81,9 @@ class AlmostStochasticOrderResult(EstimateResult):
         return self._bound(_checks.confidence_level(confidence_level), 1)
 
     def lower_bound(self, confidence_level: float = 0.95) -> Any:
-        """Compute the lower confidence bound of the violation ratio. A bound above 0.5 means that y is better.
+        """Compute the lower confidence bound of the violation ratio.
+
+        A bound above 0.5 means that y is almost stochastically larger.
 
         Parameters
         ----------
@@ -91,7 +93,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         Returns
         -------
         float or ndarray
-            Between 0 and 1.
+            The bound, between 0 and 1.
         """
         return self._bound(_checks.confidence_level(confidence_level), -1)
 

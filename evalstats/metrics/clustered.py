@@ -65,7 +65,7 @@ class ClusteredMean(EstimateResult):
         Number of clusters of equal weight with the same information: the squared sum of the weights divided by the sum
         of the squared weights. It equals `n_clusters` if all weights are equal.
     strata : tuple
-        Names of the strata, in the order of their first instances; () without strata.
+        Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
         Mean of each stratum and its standard error.
     """
@@ -107,7 +107,7 @@ class ClusteredMean(EstimateResult):
             ``'t'``: the mean plus and minus quantiles of the t distribution, or nan without variance.
 
             ``'auto'``: for scores within [0, 1], ``'few-clusters'`` with clusters or several strata, and ``'wilson'``
-            without. For other scores, ``'t'``.
+            without them. For other scores, it is ``'t'``.
 
         Returns
         -------

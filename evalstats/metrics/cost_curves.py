@@ -436,7 +436,7 @@ def expected_cost(
         value = value / worst if normalize else value * largest
     when = "there is no instance" if shares is None else "there is no instance of a class with a positive prior"
     if normalize:
-        when += ", or mistakes in the classes that occur have no cost"
+        when += ", or errors in the classes that occur have no cost"
     missing = np.isnan(value)
     report(missing, undefined, function="expected_cost", when=when, usual=math.nan)
     return unbatch(np.where(missing, fill_value(undefined, math.nan), value))

@@ -66,7 +66,7 @@ class CrossValidatedMean(EstimateResult):
         Number of clusters, or None if each instance is independent.
     rule_of_three : float or ndarray
         If all scores are 0, the largest mean at which this outcome has the probability 0.05 (about 3 / n). If all
-        scores are 1, the smallest such mean. For other scores, nan.
+        scores are 1, the smallest such mean. It is nan for other scores.
     """
 
     variance: str

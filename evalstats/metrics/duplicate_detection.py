@@ -58,7 +58,7 @@ def near_duplicates(
     similarity: float = 0.8,
     shingle: int = 4,
 ) -> NearDuplicates:
-    """Find instances that have a near-duplicate in another fold, which biases cross-validation.
+    """Find near-duplicate instances in different folds, which bias cross-validation.
 
     Parameters
     ----------

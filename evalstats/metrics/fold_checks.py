@@ -206,8 +206,8 @@ def check_folds(
     ==================================  ==============================================================================
     code                                severity
     ==================================  ==============================================================================
-    fold-without-positives              error: recall and AUC are undefined there
-    fold-without-negatives              error: AUC is undefined there
+    fold-without-positives              error: recall and AUC of the fold are undefined
+    fold-without-negatives              error: AUC of the fold is undefined
     fewer-positives-than-folds          error: folds without positives are unavoidable
     rows-in-several-folds               error: models were tested on their training data
     not-stratified                      warning if a fold without positives is likely (5% in the trials), else note

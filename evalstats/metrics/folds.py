@@ -80,7 +80,7 @@ class F1FoldReport(F1Strategies):
     n_undefined : int or ndarray of int
         Number of folds in which precision or recall is undefined.
     n_without_predicted_positives, n_without_positives : int or ndarray of int
-        Numbers of folds in which precision and recall are undefined.
+        Number of folds with undefined precision, and number of folds with undefined recall.
     beta : float
         Weight of recall relative to precision.
     reason : str, None or ndarray of object

@@ -512,8 +512,8 @@ def cohen_kappa_score(
     y1, y2 : array_like of shape (..., n)
         Two labels of each instance. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes in order, which matters with `weights`. A label that is not listed raises an error. Default: all
-        labels that occur in the batch, sorted.
+        The classes in order. The order matters only with `weights`. A label that is not listed raises an error.
+        Default: all labels that occur in the batch, sorted.
     weights : {None, 'linear', 'quadratic'}, default: None
         Weight of a disagreement. ``None``: all weights are equal. ``'linear'``: the distance of the two classes in
         their order. ``'quadratic'``: the square of this distance.

@@ -137,7 +137,7 @@ def lift_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the lift: the prevalence among the greatest scores relative to all instances.
+    """Compute the lift: the prevalence among the greatest scores divided by the overall prevalence.
 
     Guessing has a lift of 1. If the cut is within equal scores, the value is the expected value over all orders of the
     tied instances.

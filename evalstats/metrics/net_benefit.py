@@ -148,7 +148,7 @@ class DecisionCurve(Record):
         confidence_level : float, default: 0.95
             Nominal simultaneous coverage of the band over all thresholds, for each classifier.
         n_resamples : int, default: 10000
-            Number of draws from the multivariate t distribution of the estimates, which gives the quantile.
+            Number of draws from the multivariate t distribution of the estimates, for the quantile.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly.

@@ -35,8 +35,8 @@ def ordinal_absolute_error(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        All classes in order. Adjacent classes have the distance 1. Default: all labels that occur, sorted, which must
-        be numbers or booleans. A class that does not occur then does not count in the distance.
+        All classes in order. Adjacent classes have the distance 1. Default: all labels that occur, sorted. These labels
+        must be numbers or booleans. A class that does not occur then does not count in the distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'

@@ -105,7 +105,7 @@ class PPIMean(EstimateResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean by humans, which is also valid for few labels.
+        """Return the interval of the mean score by humans, with an adjustment for few labels.
 
         The center of the interval is not the estimate: see the notes of `ppi_mean`.
 
@@ -139,10 +139,9 @@ def ppi_mean(
 ) -> PPIMean:
     """Estimate the mean score by humans, from an LLM judge of all instances and some human labels.
 
-    An LLM judge has a systematic error, so its mean is biased, no matter how many instances it grades. Human labels are
-    unbiased but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled
-    instances. With a useless judge, the interval equals the interval from the labels alone. With a better judge, the
-    interval is shorter.
+    An LLM judge has a systematic error, so its mean is biased for any number of instances. Human labels are unbiased
+    but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled instances. With a
+    useless judge, the interval equals the interval from the labels alone. With a better judge, the interval is shorter.
 
     Parameters
     ----------

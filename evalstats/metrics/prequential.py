@@ -201,7 +201,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     -------
     ndarray of shape (..., n)
         The logarithm after each instance. It is 0 if neither classifier has a loss yet, and infinite if only one
-        classifier has.
+        classifier has a loss.
 
     Raises
     ------

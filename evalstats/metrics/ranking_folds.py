@@ -94,8 +94,8 @@ def auc_over_folds(
         The fold in which each instance was tested: integers or any labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
         ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
-        compute one AUC. The merged AUC is lower than the mean if the scores of the folds are on different scales, which
-        `check_folds` tests.
+        compute one AUC. The merged AUC is lower than the mean if the scores of the folds are on different scales.
+        `check_folds` tests for different scales.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold (or, with ``'merge'``, about data) whose instances all belong to one class. ``'raise'``:
         an error that names the fold. ``'skip'``: leave it out. ``'zero'``: it counts as 0. ``'nan'``: the result is

@@ -113,7 +113,7 @@ class ReliabilityCurve(Record):
         -------
         tuple of two ndarray
             The lower limits and the upper limits. A confidence band of an isotonic curve is a step function. The other
-            bands are interpolated linearly. They are nan outside of the range of the predicted probabilities.
+            bands are interpolated linearly. The limits are nan outside of the range of the predicted probabilities.
         """
         at = np.asarray(_checks.numbers(probability, "probability"))
         x = self.band_probability

@@ -92,8 +92,8 @@ def bonferroni_dunn_test(
     all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers in
     the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
     two equal classifiers were the best and the worst on each dataset, in random order, and the other classifiers
-    differed. Their true hypothesis was rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus
-    test that rejects.
+    differed. The true hypothesis of the two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
+    level, after an omnibus test that rejects.
 
     Parameters
     ----------

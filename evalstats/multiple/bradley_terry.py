@@ -59,8 +59,8 @@ class BradleyTerryResult(EstimateResult):
         ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.
     df : int or None
-        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. None for the model
-        covariance means the normal distribution.
+        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. For the model
+        covariance, it is None, and the normal distribution is used.
     tie_parameter : float or None
         Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
     log_likelihood : float

@@ -54,9 +54,9 @@ def conover_test(
     has more power. Use the test after a `friedman_test` that rejects. The test is the t-test after an analysis of
     variance of the ranks and therefore approximate. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. Their true hypothesis was rejected in up to 39.0% (50.0% with a
-    control) of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
-    classifiers, the rate without an omnibus test was 48.3%.
+    in random order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected
+    in up to 39.0% (50.0% with a control) of simulated tables at the 5% level, after an omnibus test that rejects. With
+    100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
 
     Parameters
     ----------

@@ -238,9 +238,9 @@ def friedman_aligned_posthoc_test(
     The null hypothesis of a pair is that the two classifiers have the same expected aligned rank. Use the test after a
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. Their true
-    hypothesis was rejected in up to 14.6% (25.5% with a control) of simulated tables at the 5% level, after an omnibus
-    test that rejects.
+    had the first and the last rank on each dataset, in random order, and the other classifiers differed. The true
+    hypothesis of the two equal classifiers was rejected in up to 14.6% (25.5% with a control) of simulated tables at
+    the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

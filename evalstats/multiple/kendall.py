@@ -97,7 +97,7 @@ class KendallWResult(EstimateResult):
         the standard error for datasets that do not agree at all.
 
         The target of the interval is the mean of W over samples of this number of datasets. The formula (n W - 1) / (n
-        - 1) converts its limits to limits of the concordance.
+        - 1) converts the limits of the interval to limits of the concordance.
 
         Parameters
         ----------

@@ -134,7 +134,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         return interval_of(low, high, level)
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
-        """Return the number of readers for a test of two treatments with this power, with the same number of instances.
+        """Return the number of readers for a given power of a test of two treatments on as many instances.
 
         Parameters
         ----------
@@ -189,9 +189,9 @@ def obuchowski_rockette_test(
 ) -> ObuchowskiRocketteTestResult:
     """Test whether several treatments have equal mean AUC over readers, on the same instances.
 
-    A treatment is an imaging modality or another classifier. A reader is a person, or a training run with its own seed.
-    Each reader rates each instance with each treatment. The null hypothesis is that all treatments have the same mean
-    area under the ROC curve in the population of readers and instances.
+    A treatment is an imaging modality or a classifier. A reader is a person, or a training run with its own seed. Each
+    reader rates each instance with each treatment. The null hypothesis is that all treatments have the same mean area
+    under the ROC curve in the population of readers and instances.
 
     Parameters
     ----------

@@ -90,8 +90,9 @@ def nemenyi_test(
     classifiers. To avoid this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the
     p-values. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
     equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
-    differed. Their true hypothesis was rejected in up to 12.1% of simulated tables at the 5% level, after an omnibus
-    test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 13.5%.
+    differed. The true hypothesis of the two equal classifiers was rejected in up to 12.1% of simulated tables at the 5%
+    level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
+    was 13.5%.
 
     Parameters
     ----------

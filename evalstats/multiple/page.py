@@ -120,7 +120,7 @@ def page_test(
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10, and
-        13 classifiers at most).
+        13 classifiers at most), otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because L is an integer
         (with ties, a multiple of one half).

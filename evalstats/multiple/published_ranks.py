@@ -82,10 +82,10 @@ class PublishedRanksCheck(Record):
     nemenyi_difference, bonferroni_dunn_difference : float or ndarray
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
-        Which pairs differ by the Nemenyi test or, with a control, by the Bonferroni-Dunn test. For undecided pairs, the
-        decision is for the published mean ranks without rounding.
+        Whether each pair differs by the Nemenyi test or, with a control, by the Bonferroni-Dunn test. For undecided
+        pairs, the decision is for the published mean ranks without rounding.
     undecided : ndarray of bool, of the same shape
-        For which pairs the decision depends on the rounding.
+        Whether the decision on each pair depends on the rounding.
     """
 
     ok: Any

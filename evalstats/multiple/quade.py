@@ -259,8 +259,8 @@ def quade_posthoc_test(
     after a `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other
     classifiers in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. Their true hypothesis was rejected in up to 15.5% (21.6% with a control) of simulated tables
-    at the 5% level, after an omnibus test that rejects.
+    classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to 15.5% (21.6% with a
+    control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ class RankDistribution(Record):
         return "classifier", "place"
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each mean rank, which is also valid for few datasets.
+        """Compute confidence intervals for the mean ranks that are also valid for few datasets.
 
         The limits are Gaffke's. They use random weights of all datasets and of one additional dataset. On the
         additional dataset, the classifier has the worst rank for the upper limit and the best rank for the lower limit.

@@ -124,7 +124,7 @@ def rm_anova_test(
         ``'huynh-feldt'``: the same correction with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether any variance is left.
+        exact equality. The tolerance only determines whether any variance is left.
 
     Returns
     -------

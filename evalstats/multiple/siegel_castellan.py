@@ -102,8 +102,8 @@ def siegel_castellan_test(
     ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'`` and other methods,
     the test is the procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. Their true hypothesis was rejected in up to 12.1% (26.5% with a
-    control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    in random order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected
+    in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -192,8 +192,8 @@ def miller_test(
     comparisons with a control. The null hypothesis of a pair is that the two classifiers have the same expected rank.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their true hypothesis was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that
-    rejects.
+    The true hypothesis of the two equal classifiers was rejected in up to 11.8% of simulated tables at the 5% level,
+    after an omnibus test that rejects.
 
     Parameters
     ----------

@@ -24,11 +24,11 @@ class HomogeneousSubsets(Record):
     Attributes
     ----------
     subsets : tuple of tuple of int
-        Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ significantly.
-        Members are in the order of the ranking, and groups are from the best to the worst. A classifier may be in
-        several groups or in none.
+        Maximal contiguous parts of the ranking with at least two classifiers, no two of which differ significantly. The
+        members of a subset are in the order of the ranking, and the best subset is first. A classifier may be in
+        several subsets or in none.
     pairs_outside_subsets : tuple of (int, int)
-        Pairs without a significant difference that are not in a common group. The reason is a significant difference
+        Pairs without a significant difference that are not in a common subset. The reason is a significant difference
         that involves a classifier that is ranked between them. The better classifier is first, and the best pair is
         first.
     classifiers : tuple or None

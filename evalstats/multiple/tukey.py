@@ -150,8 +150,9 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     `paired_ttest` or `wilcoxon_test` for single pairs and adjust the p-values, or compare ranks with `nemenyi_test`.
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
     classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    Their true hypothesis was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that
-    rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
+    The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated tables at the 5% level,
+    after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was
+    37.0%.
 
     Parameters
     ----------
@@ -160,7 +161,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether any variance is left.
+        exact equality. The tolerance only determines whether any variance is left.
 
     Returns
     -------
@@ -233,9 +234,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. Their true hypothesis was rejected in up to 21.2% of simulated tables at
-    the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus
-    test was 48.6%.
+    order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to
+    21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers,
+    the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------
@@ -247,7 +248,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether any variance is left.
+        exact equality. The tolerance only determines whether any variance is left.
 
     Returns
     -------

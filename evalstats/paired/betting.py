@@ -74,7 +74,7 @@ class BettingTestResult(SequentialTestResult):
         return tails.as_pvalue(np.exp(-np.maximum.accumulate(np.maximum(logs, 0.0), axis=-1)))
 
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
-        """Return the interval of the mean difference, after all pairs or after some.
+        """Return the interval of the mean difference after all pairs, or after the first `after` pairs.
 
         The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The intervals are
         one-sided if the alternative is one-sided: the other limit is then a bound of `bounds`.
@@ -85,7 +85,7 @@ class BettingTestResult(SequentialTestResult):
             Minimum probability that the interval and all earlier and later intervals contain the mean. The interval is
             narrowest at the level 1 - `alpha`, for which the bets are optimized.
         after : int, optional
-            Number of pairs, all of them by default.
+            Number of pairs. Default: all pairs.
 
         Returns
         -------
@@ -289,8 +289,8 @@ def betting_test(
 
     See Also
     --------
-    sequential_sign_test : wins and losses, without bounds; needs far fewer pairs if one classifier wins nearly all
-        pairs.
+    sequential_sign_test : test of wins and losses, without bounds and with far fewer pairs if one classifier nearly
+    always wins.
 
     Notes
     -----

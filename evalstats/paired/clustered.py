@@ -69,7 +69,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     strata : tuple
-        Names of the strata, in the order of their first instances; () without strata.
+        Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
         Mean difference of each stratum and its standard error.
     tie_tolerance : float
@@ -227,7 +227,7 @@ def clustered_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------
@@ -459,7 +459,7 @@ DECLARATIONS = (
         simulations={"no clusters": {"n_resamples": 199}},
         n_experiments=50,
         sentence=(
-            "Permutation test of groups: mean difference {statistic:short}{in_clusters}, {n_clusters - n_zero} of "
+            "Permutation test of clusters: mean difference {statistic:short}{in_clusters}, {n_clusters - n_zero} of "
             "which "
             "differ, {outcome}"
         ),

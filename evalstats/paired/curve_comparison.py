@@ -59,9 +59,9 @@ class CurveDifference(Record):
     n_instances, n_positive : int
         Numbers of instances and of positive instances.
     n_resamples : int
-        Number of bootstrap samples. `n_without_class` samples have no instance of one class and therefore no curve.
+        Number of bootstrap samples.
     n_without_class : int
-        See `n_resamples`.
+        Number of bootstrap samples without an instance of one class. These samples have no curve.
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None

@@ -101,7 +101,7 @@ def ttest_5x2cv(
         ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------
@@ -262,7 +262,7 @@ def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         shape = _checks.numbers(values, name).shape
         if shape[-2:] != (5, 2):
             raise _checks.InvalidValueError(
-                f"{name} must have the shape (..., 5, 2), five repetitions of two folds, but its shape is {shape}"
+                f"{name} must have the shape (..., 5, 2), five repeats of two folds, but its shape is {shape}"
             )
     return _checks.paired(x, y)
 

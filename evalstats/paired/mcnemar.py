@@ -70,9 +70,9 @@ class McNemarTestResult(HypothesisTestResult):
         infinite if the second number is 0, and nan if both numbers are 0.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
-        them. With clusters, the p-value if x (or y) leads in all clusters.
+        them. With clusters, it is the p-value if x (or y) leads in all clusters.
     correction : bool
-        Value that was passed. Only ``'asymptotic'`` uses it.
+        Value that was passed. Only ``'asymptotic'`` uses the correction.
     n_clusters : int or None
         Number of clusters, or None if each instance is independent.
     """
@@ -314,7 +314,7 @@ class McNemarMethods(Record):
     clopper_pearson : ConfidenceInterval
         Exact interval of the odds ratio.
     methods : tuple of McNemarMethod
-        Each method; ``'unconditional'`` only up to 2000 instances.
+        Each method. It includes ``'unconditional'`` for up to 2000 instances.
     power_for : float or None
         The difference of the accuracies for which the power was computed.
     alpha : float
@@ -402,10 +402,10 @@ def mcnemar_test(
 
     Notes
     -----
-    Let b and c be the numbers of instances that only x and only y classifies correctly. The exact ``'greater'`` is P(B
-    >= b) for B binomial (b + c, 1/2). Its mid-p is P(B > b) + P(B = b) / 2. ``'two-sided'`` is twice the smaller tail,
-    at most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1, 0)^2 / (b + c) with the correction. If b + c =
-    0, p is 1 and `reason` explains why.
+    Let b and c be the numbers of instances that only x and only y classifies correctly. The exact p-value of
+    ``'greater'`` is P(B >= b) for B binomial (b + c, 1/2). The mid-p value is P(B > b) + P(B = b) / 2. The p-value of
+    ``'two-sided'`` is twice the smaller tail, at most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1,
+    0)^2 / (b + c) with the correction. If b + c = 0, p is 1 and `reason` explains why.
 
     With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
     Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This value is the statistic of Durkalski et al. for clusters of

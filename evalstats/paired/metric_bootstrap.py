@@ -179,7 +179,8 @@ def metric_bootstrap_test(
         cluster must be of one class. Use stratification if the numbers of instances of the classes were chosen in
         advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
+        ``'greater'``: the score of x is larger. For an error, a larger score is worse. ``'less'``: the score of x is
+        smaller.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles

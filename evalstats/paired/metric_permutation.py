@@ -110,7 +110,8 @@ def metric_permutation_test(
         Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged. Only the
         clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger, which for an error is worse. ``'less'``: it is smaller.
+        ``'greater'``: the score of x is larger. For an error, a larger score is worse. ``'less'``: the score of x is
+        smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
         sample of `n_resamples`. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.

@@ -127,7 +127,7 @@ def net_benefit_difference(
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. Both bands have this level.
     n_resamples : int, default: 10000
-        Number of draws from the multivariate t distribution of the differences, which gives the simultaneous band.
+        Number of draws from the multivariate t distribution of the differences, for the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.

@@ -122,7 +122,7 @@ def permutation_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        ``'exact'``: all 2^n sign assignments. The method raises an error if the computation would take more than
+        ``'exact'``: all 2^n sign assignments. The method raises an error if the computation would take more than a few
         seconds.
 
         ``'monte-carlo'``: a random sample of the assignments, so the p-value has a random error.

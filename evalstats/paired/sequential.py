@@ -73,7 +73,7 @@ class SequentialTestResult(HypothesisTestResult):
         Returns
         -------
         float or ndarray
-            The number of pairs. It is nan if these pairs do not reject the null hypothesis.
+            The number of pairs. It is nan if the null hypothesis was not rejected after any of these pairs.
 
         Examples
         --------

@@ -119,7 +119,8 @@ def sign_test(
         Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
         loss, which makes the test conservative. An odd number of ties cannot be split into integers, so the p-value
         ignores one of them, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
-        outcome with the observed probability. This is the trinomial test of Bian, McAleer & Wong, which is approximate.
+        outcome with the observed probability. The test is then the trinomial test of Bian, McAleer & Wong, an
+        approximation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -136,10 +137,11 @@ def sign_test(
 
     Notes
     -----
-    With w wins in m counted pairs, ``'greater'`` is P(X >= w) and ``'less'`` is P(X <= w) for X binomial (m, 1/2).
-    ``'two-sided'`` is twice the smaller of these p-values, at most 1. Without untied pairs, p is 1 and `reason`
-    explains why. With kept ties, t of n pairs are tied, and ``'greater'`` is P(W - L >= w - l) for W wins and L losses
-    of n pairs. A pair is a tie with probability t / n, and otherwise a win or a loss with equal probability.
+    With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
+    w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
+    Without untied pairs, p is 1 and `reason` explains why. With kept ties, t of n pairs are tied, and the p-value of
+    ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs. A pair is a tie with probability t / n, and
+    otherwise a win or a loss with equal probability.
 
     References
     ----------

@@ -69,7 +69,7 @@ class SubgroupTestResult(HypothesisTestResult):
     exact_pvalue : float
         For correct and incorrect predictions: p-value of the exact test of the discordant instances, which exactly one
         classifier predicts correctly. The null hypothesis is that the proportion of them that x predicts correctly is
-        the same in all subgroups. For other scores: nan.
+        the same in all subgroups. It is nan for other scores.
     margin : float or None
         The noninferiority margin.
     noninferiority_pvalue : float
@@ -149,7 +149,7 @@ def subgroup_test(
     method : {'auto', 'asymptotic', 'permutation'}, default: 'auto'
         Null distribution of the interaction. ``'asymptotic'``: chi-squared; subgroups whose differences have no
         variance are left out. ``'permutation'``: the statistic after random permutations of the labels of the
-        subgroups, a valid test if the differences have the same distribution in all subgroups. ``'auto'``:
+        subgroups. This test is valid if the differences have the same distribution in all subgroups. ``'auto'``:
         ``'permutation'`` if a subgroup has fewer than 50 instances (or clusters) or no variance. Chi-squared rejects a
         true null hypothesis in 6.0% of simulated samples with three subgroups of 40 instances.
     confidence_level : float, default: 0.95

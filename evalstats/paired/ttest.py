@@ -190,7 +190,7 @@ def paired_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def corrected_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------
@@ -296,7 +296,7 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. This is rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
 
     See Also
     --------
@@ -591,7 +591,7 @@ def naive_resampled_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. It only determines whether the differences have a variance.
+        exact equality. The tolerance only determines whether the differences have a variance.
 
     Returns
     -------

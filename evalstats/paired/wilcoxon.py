@@ -143,7 +143,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
     def all_conventions(self) -> WilcoxonConventions:
-        """Return the test as computed by this call and, by default, by SciPy, R and coin.
+        """Return the test as this call computes it, and as SciPy, R and coin compute it by default.
 
         The programs differ in the treatment of zero differences and ties, and in the number of pairs up to which they
         are exact. They also differ in the continuity correction and in the definition of the statistic. All these

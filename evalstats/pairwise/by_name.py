@@ -54,7 +54,7 @@ def pairwise_test(scores: Any, *, test: str = USUAL_TEST, **options: Any) -> Pai
     Returns
     -------
     PairwiseTestResult
-        The result of the function, in the class of this function, such as `PairwiseWilcoxonTestResult`.
+        The result of the function, such as a `PairwiseWilcoxonTestResult`.
 
     Raises
     ------

@@ -100,14 +100,14 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
     Parameters
     ----------
     outer : array_like of shape (n_repeats, n) or (n,)
-        Loss, or another score, of each of n instances by the outer model of its fold, which was trained on the other k
-        - 1 folds.
+        Loss, or another score, of each of n instances by the outer model of its fold. This model was trained on the
+        other k - 1 folds.
     inner : array_like of shape (n_repeats, k, n) or (k, n)
         For outer fold j: the score of each instance of the other folds by an inner cross-validation within these folds.
         Its models are trained on k - 2 folds. The scores are nan for the instances of fold j.
     fold : array_like of shape (n_repeats, n) or (n,)
-        Outer fold of each instance, a number from 0 to k - 1. Each repeat has other random folds. There are 3 folds or
-        more, with 2 instances or more each.
+        Outer fold of each instance, a number from 0 to k - 1. Each repeat has different random folds. There are 3 folds
+        or more, with 2 instances or more each.
 
     Returns
     -------

@@ -94,8 +94,8 @@ class OverlapResult(PairsByName[OverlapPair]):
         R', the proportion of the runs in which x is above y, with ties counted half: Raeder, Hoens & Chawla (2010), eq.
         1.
     reproducibility : float or ndarray
-        R = abs(2 R' - 1), their eq. 2. It is 1 if one classifier leads in every run, and 0 if each classifier leads in
-        half of the runs.
+        R = abs(2 R' - 1), eq. 2 of the same paper. It is 1 if one classifier leads in every run, and 0 if each
+        classifier leads in half of the runs.
     n_wins, n_losses, n_ties : int or ndarray of int
         Numbers of runs, or of pairs of runs with ``pairing='all'``, with x above y, below y, and tied.
     n_runs : int
@@ -261,7 +261,7 @@ class VerdictReproducibility(Record):
         return self.pairs.classifiers
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each pair of classifiers: how often each has the (significantly) better mean rank."""
+        """Return, for each pair, how often each classifier has the better, or significantly better, mean rank."""
         columns, first, second = self.pairs.to_columns(), *np.triu_indices(self.n_classifiers, 1)
         significant = {"n_significant": (first, second), "n_significant_second": (second, first)}
         return {**columns, **{name: self.n_significant[places].tolist() for name, places in significant.items()}}
@@ -471,7 +471,7 @@ def verdict_reproducibility(
         One table of scores per run, for example per seed, with at least 2 runs.
     test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
         The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
-        `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a Friedman test before.
+        `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a preceding Friedman test.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a

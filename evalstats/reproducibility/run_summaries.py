@@ -216,7 +216,7 @@ class RunDistribution(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunningMeans(Record):
-    """Result of `running_means`: the curves of Figure 1.
+    """Result of `running_means`: the curves of Figure 1 of Raeder, Hoens & Chawla (2010).
 
     Attributes
     ----------
@@ -254,7 +254,7 @@ class RunningMeans(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunHistogram(Record):
-    """Result of `run_histogram`: the bars of Figure 2.
+    """Result of `run_histogram`: the bars of Figure 2 of Raeder, Hoens & Chawla (2010).
 
     Attributes
     ----------
@@ -264,7 +264,7 @@ class RunHistogram(Record):
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
     proportions : ndarray of shape (n_bins, n_classifiers)
-        Proportion of the runs in each bin, which estimates the probability of a score in the bin.
+        Proportion of the runs in each bin: an estimate of the probability of a score in the bin.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
     classifiers : tuple or None

@@ -127,7 +127,7 @@ def variance_components(
     nested: Mapping[str, Iterable[str]] | None = None,
     method: str = "auto",
 ) -> VarianceComponentsResult:
-    """Estimate the variance components of scores, such as datasets, classifiers and repeats.
+    """Estimate the variance components of scores, such as the variances of datasets and repeats.
 
     All factors are assumed to be random: their levels are a sample from a population.
 
@@ -137,8 +137,8 @@ def variance_components(
         One axis for each factor, at least 2 long, such as the shape (n_questions, n_models, n_samples). If combinations
         are missing or numbers of samples differ: a list of the n scores.
     factors : iterable of str, or dict of str to array_like of shape (n,)
-        The names of the axes or, for a list of scores, the level of each score for each factor, for example as columns
-        of a data frame.
+        The names of the axes. For a list of scores: the level of each score for each factor, such as the columns of a
+        data frame.
     nested : dict of str to iterable of str, optional
         For each nested factor, the factors in which it is nested. Examples are ``{"sample": ["question", "model"]}``
         for sampled answers of one question and model, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
@@ -171,9 +171,9 @@ def variance_components(
 
     Notes
     -----
-    If each combination of levels has a single score, the last term is the interaction of all factors plus the residual,
-    which cannot be separated. Folds of a cross-validation share training data and are therefore correlated. Their
-    component is not the variance over independent training sets (Bengio & Grandvalet 2004).
+    If each combination of levels has a single score, the interaction of all factors and the residual cannot be
+    separated. The last term is then their sum. Folds of a cross-validation share training data and are therefore
+    correlated. Their component is not the variance over independent training sets (Bengio & Grandvalet 2004).
 
     References
     ----------

@@ -38,8 +38,8 @@ class LabelShift(Record):
     source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
-        ``proportions / source_proportions``: the weights of the instances of each class, with which a score on the
-        labeled data applies to the new data.
+        ``proportions / source_proportions``: the weights of the instances of each class. With these weights, a score on
+        the labeled data applies to the new data.
     predicted_proportions, source_predicted_proportions : ndarray of shape (c,)
         Proportion of predictions of each class in the new data and in the labeled data.
     raw_weights : ndarray of shape (c,)

@@ -203,7 +203,7 @@ def two_samples(x: Any, y: Any, *, minimum: int) -> tuple[FloatArray, FloatArray
     named = [list(columns) for sample in (x, y) if (columns := getattr(sample, "columns", None)) is not None]
     if len(named) == 2 and named[0] != named[1]:
         only = [name for name in (*named[0], *named[1]) if (name in named[0]) != (name in named[1])]
-        what = f"only one has {short(only[0])}" if only else "they are in another order"
+        what = f"only one has {short(only[0])}" if only else "their orders differ"
         raise InvalidValueError(f"x and y must have the same columns, but {what}")
     a, b = (_matrix(sample, name, minimum) for sample, name in ((x, "x"), (y, "y")))
     if a.shape[1] != b.shape[1]:

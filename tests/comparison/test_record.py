@@ -68,7 +68,7 @@ def test_pair_tells_what_its_design_has(compared: Comparison) -> None:
 
 
 def test_mean_ranks_are_those_of_several_datasets(folds: Comparison) -> None:
-    with pytest.raises(InvalidValueError, match="a comparison has mean ranks over several datasets only"):
+    with pytest.raises(InvalidValueError, match="mean_rank is defined only for comparisons over several datasets"):
         folds.mean_rank("A")
 
 

@@ -223,7 +223,7 @@ class TestRefused:
             compare(SCORES.mask(SCORES < -1), stability=True, missing="skillings-mack")
 
     def test_metric_without_a_score_of_each_instance(self) -> None:
-        with pytest.raises(InvalidValueError, match=r"is for accuracy, .* not for balanced_accuracy"):
+        with pytest.raises(InvalidValueError, match=r"needs accuracy or error rate, .* not balanced_accuracy"):
             compare(PREDICTIONS, stability=True, metric="balanced_accuracy")
 
     def test_several_metrics(self) -> None:

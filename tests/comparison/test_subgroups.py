@@ -242,7 +242,11 @@ def test_subgroup_with_one_class_has_no_area() -> None:
         (long(site=["g"] * 90), {"subgroup": "site"}, "a column of two subgroups or more, but 'site' holds one"),
         (long(site=SITE), {"subgroup": "site", "metric": ["accuracy", "error_rate"]}, "subgroup is for one metric"),
         ({"dataset": ["a", "b", "c"], "A": [0.1, 0.2, 0.3], "B": [0.2, 0.1, 0.5]}, {"subgroup": "dataset"}, "scores"),
-        (read_table(long(site=SITE)), {"subgroup": "site"}, "the source was read with, but it was read without"),
+        (
+            read_table(long(site=SITE)),
+            {"subgroup": "site"},
+            "but the source was read without",
+        ),
         (
             {**long(), "site": [*SITE, "other", *SITE[1:]]},
             {"subgroup": "site"},

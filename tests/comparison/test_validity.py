@@ -77,7 +77,7 @@ def test_benchmark_of_one_cluster_has_few() -> None:
 
 def test_reason_is_without_the_advice_behind_it() -> None:
     assert first_reason([None, "it has no variance; take another"]) == "it has no variance"
-    assert first_reason(None) == "it is not defined there"
+    assert first_reason(None) == "it is not defined for these data"
 
 
 def test_pairs_without_a_pvalue_are_named() -> None:
@@ -207,7 +207,7 @@ def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
     assert few.min_attainable_pvalue == pytest.approx(3 / 32)
     assert few.out_of_reach
     assert few.findings[0].sentence == (
-        "With 5 datasets, no p-value can be below 0.0938, so 6 are needed to show anything."
+        "With 5 datasets, no p-value can be below 0.0938, so a significant result needs 6."
     )
     assert (enough.out_of_reach, enough.findings) == (False, ())
 
@@ -254,7 +254,9 @@ def test_out_of_reach_is_known_of_every_design() -> None:
 def test_words_of_a_replacement_and_of_an_untested_pair() -> None:
     one = Replacement(of="omnibus", test="ANOVA", by="Friedman test", reason="nothing varies")
 
-    assert replaced_words(one).startswith("The ANOVA cannot test this, because nothing varies. The Friedman")
+    assert replaced_words(one).startswith(
+        "The ANOVA cannot compare all classifiers, because nothing varies. The Friedman"
+    )
     assert untested_clause("t-test", None) == "cannot be tested by the t-test"
     assert untested_clause("t-test", "nothing varies").endswith(", because nothing varies")
 

@@ -153,7 +153,7 @@ def test_a_task_is_never_left_out():
         (answers(OLD), {"y_true": [1], "y_pred": [1]}, {}, "to name the questions"),
         (answers(OLD), {"item_id": ["q1"], "correct": [0.5]}, {}, "must be correct .* or incorrect"),
         (answers(OLD), {"dataset": ["a", "b"], "x": [0.1, 0.2]}, {}, "must be of the same kind"),
-        (answers(OLD), answers(NEW), {"margin": 5}, r"is 5 percentage points\? write 0\.05"),
+        (answers(OLD), answers(NEW), {"margin": 5}, r"if 5 means percentage points, write 0\.05"),
         (answers(OLD), answers(NEW), {"metric": "speed"}, "metric must be 'accuracy' or"),
         (answers(OLD), answers(NEW), {"metric": "fbeta"}, "metric must be 'accuracy' or .*, not 'fbeta'"),
         (answers(OLD), answers(NEW), {"cluster": "text"}, "cluster must name a column"),

@@ -284,7 +284,7 @@ def test_one_problem_gives_plain_numbers(test: object) -> None:
 @both
 @pytest.mark.parametrize("shape", [(), (10,), (2, 5), (5, 3), (1, 2), (10, 10)])
 def test_other_shapes_are_refused(test: object, shape: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match=r"x must have the shape \(\.\.\., 5, 2\), five repetitions of two folds, but"):
+    with pytest.raises(ValueError, match=r"x must have the shape \(\.\.\., 5, 2\), five repeats of two folds, but"):
         test(np.ones(shape), ZERO)
     with pytest.raises(ValueError, match=r"y must have the shape \(\.\.\., 5, 2\), .* but its shape is \("):
         test(ZERO, np.ones(shape))

@@ -200,7 +200,7 @@ def test_labels_pair_the_scores():
         ({"margin": float("nan")}, "margin must be larger than 0, not nan"),
         (
             {"margin": 1},
-            r"margin must be below 1 if .* not 1; is 1 percentage points\? write 0\.01",
+            r"margin must be below 1 if .* not 1; if 1 means percentage points, write 0\.01",
         ),
         ({"margin": 2.5}, "write 0.025"),
         ({"margin": "0.01"}, "margin must be a number, not '0.01'"),

@@ -120,7 +120,7 @@ def test_one_column_may_be_a_vector():
     ("x", "y", "message"),
     [
         (FRAME, FRAME.rename(columns={"b": "c"}), "the same columns, but only one has 'b'"),
-        (FRAME, FRAME[["b", "a"]], "in another order"),
+        (FRAME, FRAME[["b", "a"]], "their orders differ"),
         (np.ones((3, 2)), np.ones((3, 3)), "x has 2 columns and y has 3"),
         (np.ones((1, 2)), np.ones((3, 2)), "x must have at least 2 instances, but it has 1"),
         ([[1.0, np.nan]] * 3, np.ones((3, 2)), "x must be finite"),

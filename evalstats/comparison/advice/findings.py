@@ -84,8 +84,8 @@ def _folds_are_not_independent(design: ExperimentDesign) -> str:
     n = design.n_folds * design.n_repeats
     return (
         f"The {n} scores of each classifier come from one dataset, whose training sets overlap. Do not apply "
-        f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets: their type-I error "
-        "rates are too high."
+        f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets: the type-I "
+        "error rates of these tests would be too high."
     )
 
 
@@ -93,7 +93,7 @@ def _folds_are_not_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_folds * design.n_repeats == 1:
         return ""
     return (
-        f"Combine the folds of each dataset to one score: there are {design.n_datasets} independent scores of each "
+        f"Combine the folds of each dataset into one score: there are {design.n_datasets} independent scores of each "
         f"classifier, not {design.n_datasets * design.n_folds * design.n_repeats}."
     )
 
@@ -113,14 +113,14 @@ def _mcnemar_not_for_repeats(design: ExperimentDesign) -> str:
     return (
         f"Each instance was predicted {design.n_repeats} times. McNemar's, Cochran's and DeLong's tests "
         "would count these predictions as independent instances, but they need one prediction of each instance. Some "
-        "tutorials recommend McNemar's test after repeated cross-validation, which is incorrect."
+        "tutorials incorrectly recommend McNemar's test after repeated cross-validation."
     )
 
 
 def _cases_not_named(evidence: Evidence) -> str:
     if evidence.has_cases or evidence.design.n_datasets > 1 or evidence.design.testing == "repeatedly":
         return ""
-    return "No column names the instances, so the predictions of two classifiers cannot be paired; add one."
+    return "No column names the instances, so the predictions of two classifiers cannot be paired; add such a column."
 
 
 def _huge_sample(evidence: Evidence, alpha: float) -> str:
@@ -180,7 +180,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
         return ""
     return (
         f"With {design.n_datasets} datasets, the test depends on normality (with {FEW_DATASETS_FOR_T} or more, "
-        "it hardly does), and no test of normality has enough power to detect a violation."
+        "the influence is small), and no test of normality has enough power to detect a violation."
     )
 
 
@@ -247,7 +247,7 @@ def _very_few_datasets(design: ExperimentDesign) -> str:
         return ""
     return (
         f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of them, "
-        "and the conclusions hardly apply to other datasets."
+        "and the conclusions may not apply to other datasets."
     )
 
 

@@ -129,7 +129,7 @@ def which_test(
 ) -> WhichTestResult:
     """Recommend a test for an experiment, with its reason, assumptions, alternatives and warnings.
 
-    No test is run. The design is read from the data, or described by keywords before data exist.
+    No test is run. The data determine the design. If no data exist yet, keywords describe the design.
 
     Parameters
     ----------
@@ -141,8 +141,8 @@ def which_test(
         description of its score.
     n_folds, n_repeats : int, optional
         Number of folds of each cross-validation, and number of repeats. If the source is a result of
-        `evalstats.tables.fold_scores_from_cross_validate`, pass them too, because this result does not distinguish
-        folds from repeats.
+        `evalstats.tables.fold_scores_from_cross_validate`, pass these numbers too, because this result does not
+        distinguish folds from repeats.
     n_instances : int, optional
         Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
@@ -157,7 +157,7 @@ def which_test(
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     parametric : bool, default: False
-        Assume normal differences over datasets.
+        Whether to assume normal differences over datasets.
     alpha : float, default: 0.05
         Significance level that the test should be able to reach.
     **read_kwargs : optional
@@ -180,8 +180,8 @@ def which_test(
     -----
     The tree follows the tutorial of Japkowicz. It adds the designs that the tutorial omits: fold scores, AUC, other
     metrics, and several classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test
-    after repeated cross-validation (slide 43). This tree does not recommend it for such predictions, because McNemar's
-    test counts each instance once (Dietterich 1998).
+    after repeated cross-validation (slide 43). This tree does not recommend McNemar's test for such predictions,
+    because it counts each instance once (Dietterich 1998).
 
     References
     ----------

@@ -25,7 +25,8 @@ BETTING = "betting"
 MOST_SORTED = 5.0
 IN_ORDER = (
     "A step is a {step}, in the natural order of the names of the questions: new questions must come last in this "
-    "order, and the order must not depend on the answers. The intervals of single models are for one analysis only."
+    "order, and the order must not depend on the answers. The intervals of single models are "
+    "valid for one analysis only."
 )
 
 

@@ -65,8 +65,8 @@ def _test(question: Question) -> Answer:
 
 
 def _of_two(question: Question) -> Answer:
-    refuse_choices("the table holds 2 classifiers, which have no post-hoc test", posthoc=question.posthoc)
-    refuse_choices("the table holds 2 classifiers, which have no omnibus test", omnibus=question.omnibus)
+    refuse_choices("the table holds 2 classifiers, for which there is no post-hoc test", posthoc=question.posthoc)
+    refuse_choices("the table holds 2 classifiers, for which there is no omnibus test", omnibus=question.omnibus)
     refuse_untaken(TESTS_OF_TWO[USUAL_TEST], method=question.method)
     table, tolerance = question.table, question.tie_tolerance
     second = 1 if question.control is None else question.control
@@ -317,7 +317,7 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
             names = comparison.table.classifiers
             raise InvalidValueError(
                 f"margin needs two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} share "
-                f"{len(x)}; drop one"
+                f"{len(x)}; leave out one of the two"
             )
         yield ShiftedScores(*ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
 
@@ -393,7 +393,9 @@ def _against_sphericity(question: Question) -> list[tuple[str, str]]:
     if not anova.mauchly_pvalue <= question.alpha:
         return []
     name = "tukey" if question.control is None else "dunnett"
-    unequal = f"the differences between classifiers vary unequally (Mauchly's test, p = {anova.mauchly_pvalue:.2g})"
+    unequal = (
+        f"the differences between classifiers have unequal variances (Mauchly's test, p = {anova.mauchly_pvalue:.2g})"
+    )
     return [(name, f"{unequal}, but {POSTHOC_TESTS[name].function} assumes equal variances.")]
 
 
@@ -404,7 +406,7 @@ def _common(question: Question) -> dict[str, Any]:
 def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
     """Return the options of the omnibus test that a test supports.
 
-    For other tests than `leading`, the method ``'exact'`` is left out, because it may be too slow. The default
+    For tests other than `leading`, the method ``'exact'`` is left out, because it may be too slow. The default
     ``'auto'`` is exact if an exact computation is feasible.
     """
     taken = test.taken(question.of_leading)

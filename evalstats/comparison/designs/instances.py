@@ -333,7 +333,7 @@ def _margin_problems(comparison: Comparison, places: Places, n_resamples: int | 
 
 
 def _in_clusters(comparison: Comparison, cases: AlignedCases, places: Places) -> Iterator[Any]:
-    """Yield the problems of instances in clusters, as in a gate: a score test of accuracies, or a t-test."""
+    """Yield the margin problems of instances in clusters, as in a gate: a score test of accuracies, or a t-test."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 

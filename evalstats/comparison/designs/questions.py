@@ -175,8 +175,8 @@ def _models(answers: _Answers) -> list[ModelScore]:
 def _share_between(items: QuestionScores) -> FloatArray:
     """Return the proportion of the variance of an answer that lies between the questions of a benchmark.
 
-    One-way random effects in each benchmark, by the mean squares within and between questions (Searle et al. 1992,
-    section 3.6), pooled over benchmarks. A negative estimate is 0.
+    The model has one-way random effects in each benchmark. The mean squares within and between questions (Searle et al.
+    1992, section 3.6) are pooled over benchmarks. A negative estimate is 0.
     """
     m = items.n_samples.astype(np.float64)
     within = between = np.zeros(m.shape[1])
@@ -346,8 +346,8 @@ def _findings(
         yield lacking
     if items.cluster is None:
         words = (
-            "The questions are treated as independent. If questions share a passage, a document or a user, name this "
-            "column as the cluster: otherwise, standard errors are too small."
+            "The questions are treated as independent. If questions share a passage, a document or a user, name the "
+            "column of the shared unit as the cluster: otherwise, standard errors are too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
     elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
@@ -369,8 +369,8 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return (
-        f"{why}: the test permutes their signs instead, and no p-value below {smallest:.3g} was possible before "
-        "adjustment."
+        f"{why}: the test permutes the signs of the clusters instead, and no p-value below {smallest:.3g} was "
+        "possible before adjustment."
     )
 
 

@@ -75,7 +75,7 @@ def analyze_runs(
         The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Without
         probabilities, the rules that need them are left out, and a finding states the omission. Probabilities come from
         predictions with scores and with the names of the instances. Every instance must be tested once in every run. A
-        study, or its directory, contains probabilities if it was run with ``predictions=True``.
+        study, or its directory, contains probabilities if the study was run with ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
@@ -95,7 +95,7 @@ def analyze_runs(
     TableError
         As `evalstats.read_table`.
     ValueError
-        If `n_canonical` is more than the runs of a dataset, or a score is better than `ceiling`.
+        If `n_canonical` exceeds the number of runs of a dataset, or a score is better than `ceiling`.
 
     Notes
     -----

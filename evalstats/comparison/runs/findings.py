@@ -42,16 +42,15 @@ def findings_of_runs(
         yield Finding(
             code="runs-disagree",
             severity="warning",
-            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report of "
-            "one run describes its seed. Average the runs, then test once.",
+            sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report "
+            "of one run depends on its seed. Average the runs, then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(
             code="pair-reverses",
             severity="warning",
-            sentence=f"The other classifier is ahead in more than a quarter of the runs (ties count half), so R "
-            f"is below "
-            f"{LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
+            sentence="Each classifier of a pair is ahead in more than a quarter of the runs (ties count half), so R is "
+            f"below {LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
         )
     fewest = min((one.n_runs for one in estimates if one.standard_deviation > 0), default=None)
@@ -139,6 +138,6 @@ def rules_left_out(
             code="rule-not-replayed",
             severity="note",
             sentence=f"{', '.join(names)} {verb} not replayed{where}: {takes} the probabilities or scores of the same "
-            "instances in every run, which come with predictions; a study keeps them with predictions=True.",
+            "instances in every run. Predictions contain them, and a study keeps them with predictions=True.",
             places=tuple(places) if where else (),
         )

@@ -28,7 +28,7 @@ class RunEstimate(Record):
     n_runs : int
         Number of runs.
     canonical : float
-        The mean of the first runs, which publications usually report.
+        The mean of the first runs. Publications usually report this mean.
     long_run_mean, standard_error, standard_deviation : float
         The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs: see
         `long_run_mean`.
@@ -37,7 +37,7 @@ class RunEstimate(Record):
     skewness_interval : ConfidenceInterval
         The 95% interval of the skewness.
     mean_minus_median, normality_pvalue : float
-        A mean below the median indicates a left skew.
+        Mean minus median, and p-value of a test of normality. A mean below the median indicates a left skew.
     ceiling_proportion : float
         Proportion of the runs with the best possible score. It is nan if that score is unknown.
     reason : str or None
@@ -68,7 +68,7 @@ class RunPair(Record):
     dataset, first, second : str
         Dataset and classifiers of the comparison.
     n_wins, n_ties, n_losses : int
-        Number of runs in which `first` is better, both are tied, and `second` is better.
+        Numbers of runs in which `first` is better, in which both are tied, and in which `second` is better.
     win_share, reproducibility : float
         R' and R of Raeder, Hoens & Chawla (2010), eq. 1 and 2.
     interval : ConfidenceInterval
@@ -138,10 +138,10 @@ class RunAnalysis(Record):
     pairs : tuple of RunPair
         Results for each pair of classifiers on each dataset with 2 runs or more.
     over_datasets : VerdictReproducibility or None
-        Reproducibility of the decisions on pairs and of the ranking by mean rank. None unless several datasets have the
-        same 2 or more runs.
+        Reproducibility of the decisions on pairs and of the ranking by mean rank. It is None unless several datasets
+        have the same 2 or more runs.
     pvalues : PValuesOverRuns or None
-        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. None unless several
+        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. It is None unless several
         datasets have the same 2 or more runs.
     stopping : tuple of RunStopping
         Result of each rule for each classifier on each dataset with 2 runs or more.

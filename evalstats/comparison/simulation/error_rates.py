@@ -71,7 +71,7 @@ class PairErrorRate(ErrorRate):
     first, second : str
         The classifiers. `second` is the control if there is one.
     is_different : bool
-        Whether the two truly differ in the simulated tables, by the requested shift.
+        Whether the two classifiers truly differ in the simulated tables, by the requested shift.
     """
 
     first: str
@@ -106,27 +106,27 @@ class ErrorRateSimulation(Record):
         Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
     options : dict
-        The arguments of `compare` that were given and are not the default.
+        The arguments of `compare` that differ from the defaults.
     n_tables, n_requested : int
         Number of simulated tables, and number of requested tables. An interruption or the limit `seconds` makes
         `n_tables` smaller.
     seed : int or None
-        This seed and the same table reproduce all results, or None if a Generator was given.
+        Seed that reproduces all results with the same table, or None if a Generator was given.
     shift : float or None
         True advantage of one classifier, in the unit of the scores, or None if no classifier is better.
     shifted_classifier : str or None
         The classifier with the advantage.
     min_attainable_pvalue : float or None
-        Smallest p-value that the omnibus test can reach in the comparison of the original table; without a required
-        omnibus test, the smallest p-value of a pair.
+        Smallest p-value that the omnibus test can reach in the comparison of the original table. Without a required
+        omnibus test, it is the smallest p-value of a pair.
     leading : ErrorRate or None
-        Rate at which the omnibus test rejects: its type-I error if nothing is shifted, otherwise its power.
+        Rate at which the omnibus test rejects: the type-I error rate if no classifier is shifted, otherwise the power.
     family_wise : ErrorRate or None
         Rate of tables in which the test of any pair without a true difference rejects, or None if every compared pair
         truly differs.
     pairs_alone : ErrorRate or None
-        Family-wise error rate of the post-hoc tests without the omnibus test. None if the decisions never require an
-        omnibus test.
+        Family-wise error rate of the post-hoc tests without the omnibus test. It is None if the decisions never require
+        an omnibus test.
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
@@ -192,10 +192,11 @@ def simulate_error_rates(
     progress: Progress | None = None,
     **choices: Any,
 ) -> ErrorRateSimulation:
-    """Simulate how often `compare` rejects true null hypotheses in tables like this one.
+    """Simulate how often `compare` rejects true null hypotheses in tables like a given table.
 
-    The simulated tables have the size, the ties, the decimals and the missing scores of this table, and no classifier
-    is better. The analysis of each table is the analysis of `compare`, with the same tests, adjustment and level.
+    The simulated tables have the size, the ties, the decimals and the missing scores of the given table. Without a
+    shift, no classifier is better. The analysis of each table is the analysis of `compare`, with the same tests,
+    adjustment and level.
 
     Parameters
     ----------
@@ -236,7 +237,8 @@ def simulate_error_rates(
     Raises
     ------
     ValueError, TypeError
-        As in `compare` for the table and the choices; for several metrics, and for answers to questions.
+        As in `compare`, if the table or a choice is invalid. If several metrics are given, or if the table holds
+        answers to questions.
 
     See Also
     --------

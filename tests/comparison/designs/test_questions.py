@@ -177,17 +177,17 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
         (
             [5] * 19,
             "clustered_permutation_test",
-            "With 19 clusters, the variance of a mean is uncertain: the test permutes their signs",
+            "With 19 clusters, the variance of a mean is uncertain: the test permutes the signs of the clusters",
         ),
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
-            "30 clusters, but unequal: they count as 5.9 equal clusters, and the variance of a mean is uncertain",
+            "The 30 clusters are unequal and count as 5.9 clusters of equal size, so the variance of a mean is",
         ),
         (
             [1] * 198 + [100] * 2,
             "clustered_permutation_test",
-            "200 clusters, but unequal: they count as 7.8 equal clusters",
+            "The 200 clusters are unequal and count as 7.8 clusters of equal size",
         ),
         ([1, 3] * 20, "clustered_ttest", None),
     ],
@@ -209,8 +209,8 @@ def test_benchmark_of_one_cluster_is_tested_by_signs() -> None:
     said = {finding.code: finding.sentence for finding in comparison.findings}["few-clusters"]
     assert comparison.pair_test == "clustered_permutation_test"
     assert said.startswith(
-        "A benchmark has a single cluster, so the variance between its clusters is unknown: the test permutes their "
-        "signs"
+        "A benchmark has a single cluster, so the variance between its clusters is unknown: the test permutes the "
+        "signs of the clusters"
     )
     assert 0 < comparison.pairs[0].pvalue <= 1
 
@@ -291,7 +291,7 @@ def test_equal_models_are_not_different() -> None:
     [
         ({"posthoc": "nemenyi"}, "answers to questions"),
         ({"omnibus": "quade"}, "answers to questions"),
-        ({"margin": 1}, "is 1 percentage points\\? write 0.01"),
+        ({"margin": 1}, "if 1 means percentage points, write 0.01"),
         ({"margin": -0.1}, "margin must be larger than 0"),
         ({"margin": 0.1, "alpha": 0.5}, "alpha must be below 0.5 with a margin"),
         ({"rope": 0.1}, "rope cannot be used for answers to questions"),

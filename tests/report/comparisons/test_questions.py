@@ -72,8 +72,8 @@ def test_margin_is_asked_of_both_populations() -> None:
         "With a margin of 0.3, the lower-ranked model of each of 3 pairs was tested against the other: "
         "in 3 it is undecided whether it is worse by more than the margin (one-sided Wilcoxon signed-rank test with "
         "Holm's "
-        "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so 6 are needed to "
-        "show anything."
+        "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so a significant "
+        "result needs 6."
     )
     assert "With a margin of 0.3" in of_kind[1]
     margins = enough.over_benchmarks.margins
