@@ -25,7 +25,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value with its name, its limits (nan if there are none) and its text, and whether its dot is full."""
+    """Value with its name, its limits (nan if there are none), its text, and whether its dot is filled."""
 
     name: str
     value: float
@@ -152,7 +152,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Explain the meaning of a full dot, which depends on the adjustment of the p-values."""
+    """Explain the meaning of a filled dot. It depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A filled dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"

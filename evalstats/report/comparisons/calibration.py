@@ -49,7 +49,7 @@ def _calibrated(found: CalibrationAnalysis) -> Iterator[str]:
         yield f"No miscalibration is shown for any of {len(own)} classifiers, each tested separately."
     if untested:
         names = written_list([_name(found, one) for one in untested], at_most=_MOST_NAMES)
-        yield f"Not tested: {names}, whose slope is undefined."
+        yield f"Not tested, because the slope is undefined: {names}."
 
 
 def is_miscalibrated(found: CalibrationAnalysis, one: ClassifierCalibration) -> bool:
@@ -114,8 +114,8 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     if test.difference == 0:
         return f"The {words} of {better} and {worse} is equal ({tested})."
     return (
-        f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}), which does not show that it "
-        "is better."
+        f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}). This does not show that "
+        f"{better} is better."
     )
 
 

@@ -68,11 +68,11 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
     alpha = simulation.alpha
     if found.low > alpha:
         none = simulation.adjustment == "none" and len(simulation.pairs) > 1
-        why = ": the p-values of its pairs are not adjusted" if none else ", beyond what chance explains"
-        return f"That is more than its level allows{why}."
+        why = ": the p-values of its pairs are not adjusted" if none else " by more than the simulation error"
+        return f"This rate exceeds the significance level{why}."
     if found.high < alpha:
-        return "That is below its level: the analysis is conservative and loses power."
-    return "No deviation from its level is detected with this number of tables."
+        return "This rate is below the significance level: the analysis is conservative and loses power."
+    return "With this number of tables, no deviation from the significance level is detected."
 
 
 def _analysis(simulation: ErrorRateSimulation) -> str:

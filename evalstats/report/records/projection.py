@@ -58,7 +58,7 @@ def _odd_words(projection: ClassifierProjection) -> str:
 def document(projection: ClassifierProjection, extent: Extent) -> Document:
     """Return the map and the distances."""
     k, n = len(projection.classifiers), len(projection.domains)
-    of = f" on {count(n, 'domain')}" if n else ""
+    of = f" on {count(n, 'dataset')}" if n else ""
     told = [
         section("map", "Map", Figure(diagram=projection_map(projection))),
         section("distances", "Distances", _table(projection, extent.max_rows)),

@@ -28,7 +28,7 @@ def test_both_verdicts_stand_below_each_other() -> None:
     document["comparison"]["significant"] = False
     said = text(document)
 
-    assert "differ, the verdict among them. the report was changed" in said
+    assert "differ, including the verdict. the report was changed" in said
     assert "In the report: NB is better." in said
     assert "significant false true" in said
 
