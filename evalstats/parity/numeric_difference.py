@@ -35,7 +35,7 @@ class Mismatch(Record):
     Attributes
     ----------
     case : str
-        ``room/stem/function/case``.
+        ``subpackage/module/function/case``.
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
@@ -74,7 +74,7 @@ class OurAnswer(Record):
             if name == "value":
                 return self.result
             raise InvalidValueError(
-                f"the result is a {type(self.result).__name__}, of which R's answer may have the field 'value' only"
+                f"the result is a {type(self.result).__name__}, so the R result may have the field 'value' only"
             )
         if not hasattr(self.result, name):
             raise InvalidValueError(f"{type(self.result).__name__} has no field {name}")

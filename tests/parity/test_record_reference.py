@@ -19,7 +19,7 @@ def test_freezing_twice_changes_nothing(reference: Path, r: R, capsys: pytest.Ca
     assert main(["demo/subject"], reference) == 0
 
     assert (reference / "demo" / "subject.json").read_bytes() == first
-    assert capsys.readouterr().out == "demo/subject: 4 answers written\ndemo/subject: 4 answers unchanged\n"
+    assert capsys.readouterr().out == "demo/subject: 4 results written\ndemo/subject: 4 results unchanged\n"
 
 
 @pytest.mark.live

@@ -139,7 +139,7 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Describe the noninferiority test, its margin and its significance level."""
-    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
+    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown to be noninferior")
     shown = (
         f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects the "
         f"hypothesis that it is worse than its reference by the margin of {margins.margin:g} or more, at α = "

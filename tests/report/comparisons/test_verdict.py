@@ -145,7 +145,9 @@ WORDS = {
         "4 datasets and 3 classifiers, the smallest adjusted p-value is 0.375: no pair can be significantly",
     ],
     "all pairs: sign test without Friedman": ["the pair is tested separately, by its wins and losses."],
-    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that do not differ from a third do not differ)"],
+    "all pairs: Shaffer": [
+        "family-wise α = 0.05 if two classifiers that do not differ from a third do not differ from each other)"
+    ],
     "control: by default": [
         (
             "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
