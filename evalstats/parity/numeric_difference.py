@@ -121,7 +121,7 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
     return largest, tuple(mismatches)
 
 
-def failure(case: Case, source: str, *, field: str = "", ours: Any = "not asked", r: Any = "no answer") -> Mismatch:
+def failure(case: Case, source: str, *, field: str = "", ours: Any = "not computed", r: Any = "no result") -> Mismatch:
     """Return the mismatch of a case in which R or evalstats raised an error."""
     tolerance = case.allowed(field)[0]
     return _mismatch(case, source, field, ours=_words(ours), r=_words(r), difference=math.inf, tolerance=tolerance)

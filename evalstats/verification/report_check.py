@@ -450,7 +450,10 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
 
 
 def _other_release(version: str) -> Finding:
-    sentence = f"evalstats {version} wrote the report, and {__version__} does not reproduce it: install {version} to verify it."
+    sentence = (
+        f"evalstats {version} wrote the report, and {__version__} does not reproduce it: install {version} to verify "
+        "it."
+    )
     return Finding(code="release", severity="error", sentence=sentence)
 
 

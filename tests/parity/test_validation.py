@@ -146,7 +146,7 @@ def test_error_of_r_is_a_mismatch(frozen: Path) -> None:
     report = validate(live=True)
 
     assert {(m.source, m.field, m.ours, m.r) for m in report.mismatches} == {
-        ("live", "", "not asked", "RFailedError: no sums today")
+        ("live", "", "not computed", "RFailedError: no sums today")
     }
     assert report.rows[1].largest_frozen == 0
 

@@ -571,7 +571,7 @@ class TestSentences:
 
         assert report.sentence(curve).startswith(
             "Decision curve at 3 thresholds from 0.05 to 0.6 for 40 instances: the net benefit is the largest for "
-            "classifier 0 at 2, for calling all positive at 1"
+            "classifier 0 at 2, for predicting all positive at 1"
         )
 
     def test_net_benefits_are_compared_by_name(self) -> None:

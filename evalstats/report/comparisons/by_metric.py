@@ -176,7 +176,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
                 (metric_words(one.table), *column(scores.tolist(), digits=4))
                 for one, scores in zip(found.comparisons, found.mean_scores.T, strict=True)
             ),
-            ("Mean place", *(decimal(float(place), 2) for place in places)),
+            ("Mean of ranks", *(decimal(float(place), 2) for place in places)),
         ),
         best=frozenset(best),
         second=frozenset(second),

@@ -88,8 +88,8 @@ def _compared(found: CalibrationAnalysis) -> Iterator[str]:
         elif pairs:
             shown = [one for one in pairs if one.adjusted_pvalue <= found.alpha]
             adjusted = "without adjustment" if found.adjustment == "none" else f"adjusted by {found.adjustment}"
-            better = [f"{a} than {b}" for a, b in map(_ordered, shown)]
-            found_words = f": better are {written_list(better, at_most=_MOST_NAMES)}" if shown else ""
+            better = [f"{a} is better than {b}" for a, b in map(_ordered, shown)]
+            found_words = f": {written_list(better, at_most=_MOST_NAMES)}" if shown else ""
             yield (
                 f"By the {words}, {len(shown)} of {count(len(pairs), 'pair')} {'is' if len(shown) == 1 else 'are'} "
                 f"shown to differ ({adjusted}){found_words}."
@@ -127,7 +127,7 @@ def document(found: CalibrationAnalysis, extent: Extent) -> Document:
     """Return the document: the findings of the source, the tests of calibration, the scores and the pairs."""
     reading = [listing(one.sentence for one in found.findings)] if found.findings else []
     n = count(len({one.classifier for one in found.classifiers}), "classifier")
-    first = [section("reading", "What was read", *reading)] if reading else []
+    first = [section("reading", "Input", *reading)] if reading else []
     return Document(
         title=f"Calibration of the probabilities of {n}",
         verdict=paragraph(verdict(found)),

@@ -116,7 +116,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     return Table(
         name="rates",
         caption=f"Rates in {simulation.n_tables} simulated tables, with the 95 % interval of the simulation.",
-        columns=heads(["what happens", "called"], ["rate", "from", "to"]),
+        columns=heads(["event", "name"], ["rate", "from", "to"]),
         rows=rows,
     )
 

@@ -56,7 +56,7 @@ def _why_not_made(verification: ReportVerification) -> str:
     more = ""
     if len(faults) > 1:
         is_one = len(faults) == 2
-        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
+        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more deviation')}."
     return f"{source} does not have the format of a report of evalstats: {faults[0]}.{more}"
 
 
