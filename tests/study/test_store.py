@@ -122,7 +122,7 @@ def test_lost_predictions_are_told(tmp_path: Path) -> None:
     store.keep(KEY, repeat())
     next(tmp_path.glob("predictions/*")).unlink()
 
-    with pytest.raises(StudyStorageError, match="delete the file with its name in the folder scores"):
+    with pytest.raises(StudyStorageError, match="delete the file of the same name in the folder scores"):
         store.predictions_of(KEY)
 
 
@@ -148,7 +148,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     store = DirectoryStore(tmp_path / "other", DESCRIPTION, {})
     store.keep(KEY, repeat())
     (tmp_path / "other" / "predictions" / damaged.name).write_bytes(b"")
-    with pytest.raises(StudyStorageError, match="is damaged; delete the file with its name in the folder scores"):
+    with pytest.raises(StudyStorageError, match="is damaged; delete the file of the same name in the folder scores"):
         store.predictions_of(KEY)
     (tmp_path / "study.json").write_text("{")
     with pytest.raises(StudyStorageError, match=r"study.json is damaged"):
