@@ -397,12 +397,12 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     sentences = [axis]
     if len(unbarred) < len(comparison.homogeneous_subsets):
         sentences.append(f"A bar joins {words.classifiers} that are not shown to differ ({test}).")
-    loose = [f"{a} with {b}" for a, b in comparison.pairs_outside_subsets]
+    loose = [f"{a} and {b}" for a, b in comparison.pairs_outside_subsets]
     loose += [written_list(members) for members in unbarred]
     if loose:
         listed = "; ".join(loose[:_LISTED])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
-        sentences.append(f"Also not shown to differ, although no bar can show it: {listed}{rest}.")
+        sentences.append(f"No bar can join these {words.classifiers}, which are not shown to differ: {listed}{rest}.")
     return *sentences, *([not_tested] * bool(not_tested))
 
 

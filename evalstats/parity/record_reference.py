@@ -31,7 +31,7 @@ def freeze(stem: Stem, r: R) -> Frozen:
             answers[case.function, case.name] = r.ask(stem, case.function, case.arguments)
             digests[case.function, case.name] = case.digest
         except RFailedError as error:
-            failures.append(f"{case.identity}: R error:  {error}")
+            failures.append(f"{case.identity}: R error: {error}")
     if failures:
         raise RFailedError("\n".join(failures))
     return Frozen(

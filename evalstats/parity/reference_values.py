@@ -88,9 +88,9 @@ def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | No
             digests={key: entry["arguments"] for key, entry in entries.items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InvalidValueError(f"{stem}.json is not a file of stored R results;  {_again(stem)}") from error
+        raise InvalidValueError(f"{stem}.json is not a file of stored R results; {_again(stem)}") from error
     if seal != _digest(content):
-        raise InvalidValueError(f"{stem}.json was edited after the R results were stored;  {_again(stem)}")
+        raise InvalidValueError(f"{stem}.json was edited after the R results were stored; {_again(stem)}")
     return frozen
 
 

@@ -45,8 +45,8 @@ def test_error_of_r_writes_nothing_and_names_every_case(
     assert main([], reference) == 1
     assert not (reference / "demo" / "subject.json").exists()
     assert capsys.readouterr().err.splitlines() == [
-        "demo/subject/spread/plain: R error:  x is too large",
-        "demo/subject/spread/wide: R error:  x is too large",
+        "demo/subject/spread/plain: R error: x is too large",
+        "demo/subject/spread/wide: R error: x is too large",
         "demo/subject: nothing written",
     ]
 

@@ -102,7 +102,7 @@ def test_edited_file_is_refused_by_its_name_whatever_was_edited(tmp_path: Path, 
     with pytest.raises(_checks.InvalidValueError) as refused:
         read_answers("room/stem", tmp_path)
     assert str(refused.value) == (
-        "room/stem.json was edited after the R results were stored;  run python -m evalstats.parity.record_reference "
+        "room/stem.json was edited after the R results were stored; run python -m evalstats.parity.record_reference "
         "room/stem"
     )
 
@@ -120,7 +120,7 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
     (tmp_path / "room" / "broken.json").write_text('{"r": "4.2.2"}')
 
     command = "python -m evalstats.parity.record_reference room/broken"
-    sentence = rf"^room/broken.json is not a file of stored R results;  run {command}$"
+    sentence = rf"^room/broken.json is not a file of stored R results; run {command}$"
 
     assert read_answers("room/stem", tmp_path) is None
     with pytest.raises(_checks.InvalidValueError, match=sentence):

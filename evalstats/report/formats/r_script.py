@@ -118,6 +118,6 @@ def _correlations(found: ComparisonByMetric) -> Iterator[str]:
                 ("Spearman's rho", "spearman", found.spearman),
             ):
                 value = float(values[i, j])
-                if value == value:  # where a metric tells nobody apart there is no correlation  # noqa: PLR0124
+                if value == value:  # without different ranks, there is no correlation  # noqa: PLR0124
                     r = f'alike({i + 1}, {j + 1}, "{method}")'
                     yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")

@@ -160,7 +160,7 @@ def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
     more = ""
     if len(shown) > max_rows:
         shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:max_rows])
-        more = f" Of {len(simulation.pairs)} pairs the {max_rows} with the highest rates are shown."
+        more = f" The table shows the {max_rows} of {len(simulation.pairs)} pairs with the highest rates."
     return Table(
         name="pairs",
         caption=f"Proportion of the tables in which each pair is rejected.{more}",
