@@ -75,7 +75,7 @@ MEANINGS = {
 OF_TEST_SET = {
     "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
     "correlation": "The correlation is between the correctness of the two classifiers on the same instances: 0 if "
-    "the two err independently, and usually well above it.",
+    "both err independently, and usually much larger.",
 }
 
 
