@@ -175,7 +175,7 @@ def test_loose_pairs_stand_in_the_caption() -> None:
 
     caption = " ".join(t.get_text() for t in ax.texts if t.get_label() == "_caption")
     assert segments(ax, "bar") == []
-    assert "although no bar can show it: C4.5+m+cf with C4.5." in caption
+    assert "which are not shown to differ: C4.5+m+cf and C4.5." in caption
 
 
 def test_caption_and_title_are_choices() -> None:
