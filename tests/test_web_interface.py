@@ -169,7 +169,7 @@ def test_german_page_compares(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 Datensätze × 3 Klassifikatoren")
     page.write("--metric", "accuracy")
-    page.until(lambda: page.one(".told").text == "Die Metrik bestimmt es.")
+    page.until(lambda: page.one(".told").text == "Die Metrik legt fest, welche Werte besser sind.")
     verdict = page.compare()
 
     assert "classifiers" in verdict

@@ -485,7 +485,8 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: fl
     if worst is None:
         return f"{left}, whose worst effect on {task.metric} is unknown"
     if not worst <= alpha:
-        return f"{left} may hide that the candidate is worse by more than the margin (p = {worst:.3g} at worst)"
+        hidden = "the candidate is worse by more than the margin"
+        return f"{left} may hide that {hidden} (p = {worst:.3g} in the worst case)"
     known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)
     for side, on_both, (n, there) in zip(("baseline", "candidate"), task.scores, known, strict=True):
         if there is not None and abs(there - on_both) * n / (n + task.n) > task.rule.margin:

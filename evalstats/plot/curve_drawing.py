@@ -50,8 +50,8 @@ class CurveKind(NamedTuple):
     """Axes of a curve, the joining of its points, and the interpolation of resampled curves on a grid.
 
     `dotted` describes the dotted line. `top` is the height of the plot; without it, the plot fits the curves and bands.
-    `greatest` is the greatest height, for curves that are the best of many; their bands allow for this choice. `limits`
-    are given points with lower and upper limits, which replace the bootstrap. `said` explains these limits.
+    `greatest` computes the heights of curves that are the best of many; their bands allow for this choice. `limits` are
+    given points with lower and upper limits, which replace the bootstrap. `said` explains these limits.
     """
 
     x: str
