@@ -289,8 +289,8 @@ def _posterior_words(name: str, result: Any) -> str:
     drawn = getattr(result, "n_simulations", None) if result.method in ("gibbs", "monte-carlo") else None
     law = POSTERIORS[result.method] if drawn is None else f"{drawn:,} {POSTERIORS[result.method]}"
     return (
-        f"{name}: x scores higher with probability {greater}, y with probability {less}, and they are {rope} with "
-        f"probability {within} ({law})"
+        f"{name}: x scores higher with a probability {greater}, y with a probability {less}, and they are {rope} "
+        f"with a probability {within} ({law})"
     )
 
 

@@ -79,9 +79,9 @@ def test_no_posterior_probability_is_0_or_1() -> None:
     x, y = np.arange(12) + 5.0, np.arange(12) + 0.0
     drawn = report.sentence(evalstats.bayes_signed_rank_test(x, y, rope=0.01, rng=1))
 
-    assert "x scores higher with probability above 0.999, y with probability below 0.001" in drawn
-    assert "practically equivalent (within 0.01) with probability below 0.001 (50,000 draws" in drawn
-    assert "equal with probability 0.000" in report.sentence(
+    assert "x scores higher with a probability above 0.999, y with a probability below 0.001" in drawn
+    assert "practically equivalent (within 0.01) with a probability below 0.001 (50,000 draws" in drawn
+    assert "equal with a probability of 0.000" in report.sentence(
         evalstats.bayes_correlated_ttest([1.0, 2, 4], [0.0, 0, 1], n_train=9, n_test=1)
     )
 

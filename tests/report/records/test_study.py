@@ -63,7 +63,7 @@ def test_text_tells_means_spread_and_failures() -> None:
         "Mean score ± standard deviation over the repeats.",
         "",
         "Failures",
-        "───────────",
+        "────────",
         "",
         "- 1 x z / svm: it broke",
         "- 2 x a / svm: it broke",
