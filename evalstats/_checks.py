@@ -85,7 +85,7 @@ def instead(name: str, **others: Any) -> None:
 
 
 def options(given: Collection[str], of: str, taken: Sequence[str], required: Iterable[str] = ()) -> None:
-    """Raise an error if an option is unknown to what takes it, or if a required option is missing."""
+    """Raise an error if an option is unknown to `of`, or if a required option is missing."""
     for name in given:
         if name not in taken:
             raise InvalidTypeError(f"{of} has no option {name!r}; it takes {', '.join(taken) or 'none'}")
@@ -156,7 +156,7 @@ def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words:
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Return whether `value` equals a known name or label. False for values that cannot be compared, such as arrays."""
+    """Return whether `value` equals a known name or label. Return False if it cannot be compared, as for arrays."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
@@ -247,7 +247,7 @@ class Tolerance(float):
     Attributes
     ----------
     noise : float
-        The rounding error of one score, relative to the score, depends on the numeric type of the input.
+        Rounding error of one score, relative to the score. It depends on the numeric type of the input.
     """
 
     noise: float
@@ -279,7 +279,7 @@ FEW_ROWS = 10_000  # up to this number, `dtypes` of pandas (50 µs) takes longer
 
 
 def noise_in(scores: Any) -> float:
-    """Return the relative rounding error of scores in single or half precision, or 0 for all others.
+    """Return the relative rounding error of scores in single or half precision, or 0 for other scores.
 
     For scores of several types, as in a data frame, return the error of the least precise type. A `ScoreTable` stores
     its own error.
@@ -477,7 +477,7 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
 
 
 def right_or_wrong(value: Any, name: str) -> BoolArray:
-    """Return an array of True and False. Raise an error that names another element (1 and 0 are allowed)."""
+    """Return an array of True and False. Raise an error for elements other than True, False, 1 and 0."""
     known = regular(value, name) if hasattr(type(value), "iloc") else value  # np.asarray of a Series is slow
     array: AnyArray = known if type(known) is np.ndarray and known.dtype.kind in "biu" else numbers(value, name)
     if array.dtype == bool:
@@ -505,7 +505,8 @@ def correctness_matrix(correct: Any) -> BoolArray:
     batch(is_right, "correct")
     if is_right.shape[-1] < 2 or is_right.size == 0:
         raise InvalidValueError(
-            f"correct must hold at least 1 sample (rows) and 2 classifiers (columns), but its shape is {is_right.shape}"
+            f"correct must hold at least 1 instance (row) and 2 classifiers (columns), but its shape is "
+            f"{is_right.shape}"
         )
     return is_right
 
@@ -565,7 +566,7 @@ def _numbers_from_objects(array: AnyArray, name: str, given: Any) -> FloatArray:
 
 
 def _not_a_number(array: AnyArray, at: tuple[int, ...], name: str, given: Any) -> InvalidTypeError:
-    """Return the error for a value that is not a number. A column of text of a table is given by its name."""
+    """Return the error for a value that is not a number. The error names a column of text."""
     item = array[at]
     names = _labels.column_names(given, name) if array.ndim == 2 and isinstance(item, str) else None
     if names is None:

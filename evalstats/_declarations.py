@@ -67,7 +67,7 @@ class Data(StrEnum):
     CLASS_COUNTS = "positives, negatives: counts of predicted labels"
     RANKED_TABLE = "scores: datasets and classifiers, whose mean ranks are compared"
     TABLE = "scores: datasets and classifiers"
-    READERS = "y_true: labels; ratings: treatments, readers and cases"
+    READERS = "y_true: labels; ratings: treatments, readers and instances"
     CORRECT_ANSWERS = "correct: instances and classifiers"
     CLASS_SCORE_TABLE = "y_true: labels; scores: instances and classifiers"
     PROBABILITY_TABLE = "y_true: labels; scores: probabilities of instances and classifiers"

@@ -74,7 +74,7 @@ def not_among(argument: str, value: Any, names: Iterable[Any]) -> str:
 def did_you_mean(value: Any, names: Iterable[Any], of: Callable[[Any], str] = lambda _: "") -> str:
     """Return the end of a message about an unknown name: the most similar name, or '' if there is none.
 
-    ``of(name)`` may add what it should be known of that name.
+    ``of(name)`` returns text that follows the name.
     """
     import difflib  # only an error needs it
 

@@ -48,7 +48,7 @@ class TooLongError(SpecialFileError):
     """A file, or a stream, is larger than the limit."""
 
     def __init__(self, at_most: int) -> None:
-        super().__init__(f"it has more than {at_most:,} bytes, which is more than the limit")
+        super().__init__(f"it has more than {at_most:,} bytes, the limit")
 
 
 def opened(path: Any) -> IO[bytes]:
@@ -57,7 +57,7 @@ def opened(path: Any) -> IO[bytes]:
     Raises
     ------
     SpecialFileError
-        If it is a pipe without a writer, a device or a socket.
+        If the path is a pipe without a writer, a device or a socket.
     OSError, ValueError
         Under the same conditions as `open`.
     """

@@ -1,4 +1,4 @@
-"""Findings of all checks of the package, and what is left out of a table."""
+"""Findings of all checks of the package, and omitted rows and columns of a table."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Finding(Record):
     code : str
         Fixed code of the finding; the documentation of the check lists its codes.
     severity : str
-        ``'error'``: the numbers are wrong or meaningless; ``'warning'``: they may be misleading; ``'note'``: additional
-        information.
+        ``'error'``: the numbers are wrong or meaningless; ``'warning'``: the numbers may be misleading; ``'note'``:
+        additional information.
     sentence : str
         The finding as a sentence, with its numbers.
     places : tuple of dict
-        Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``. Empty if
-        the finding applies to all data.
+        Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``. The
+        tuple is empty if the finding applies to all data.
     numbers : dict of str to float
         Numbers of the finding.
     """
@@ -70,9 +70,9 @@ class LeftOut(Record):
     Attributes
     ----------
     what : {'row', 'column'}
-        Whether it is a row or a column.
+        Row or column.
     name : str
-        Its name.
+        Name of the row or column.
     reason : str
         Reason, in words that follow the name.
     """

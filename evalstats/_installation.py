@@ -17,7 +17,7 @@ _MIXED = (
 
 
 def check_installation() -> None:
-    """Raise ImportError if the other project has replaced files of this package, or if its removal has removed them."""
+    """Raise ImportError if the other project has replaced files of this package, or its removal has deleted them."""
     # every version of the other project has a module io.py; this package has a folder with this name
     other = os.path.join(os.path.dirname(__file__), "io.py")
     if os.path.exists(other) or getattr(sys.modules["evalstats"], "__file__", None) is None:

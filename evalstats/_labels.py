@@ -104,8 +104,8 @@ def _aligned(value: Any, name: str, first: tuple[str, Any]) -> Any:
             problem = f"{shown(alone)[1:-1]} {'is' if len(alone) == 1 else 'are'} only in {where}"
             problem = problem if alone else f"some of {name} occur twice"
             raise InvalidValueError(
-                f"{first[0]} and {name} must have the same {word}, but {problem}; to_numpy() of each has no labels, if "
-                "the positions are right"
+                f"{first[0]} and {name} must have the same {word}, but {problem}; if the positions are right, pass "
+                "to_numpy() of each"
             )
         value = value[list(labels)] if axis == "columns" else value.loc[list(labels)]
     return value
@@ -131,7 +131,7 @@ def square_labels(value: Any, name: str, *, missing: float | None = None) -> tup
         problem = f"the {lacking} lack {shown(gone)}: {problem}"
         how = f"{name}.reindex(index=labels, columns=labels, fill_value={missing}) adds them, with a list of all labels"
     else:
-        how = f"{name}.to_numpy() has no labels, if the positions are right"
+        how = f"if the positions are right, pass {name}.to_numpy()"
     raise InvalidValueError(
         f"rows and columns of {name} must be the same labels in the same order, but {problem}; {how}"
     )
@@ -153,15 +153,15 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
     word = "columns" if axis == "columns" else "index"
     raise InvalidValueError(
         f"the {word} of {name} must be {what} in their order, {shown(expected)}, but it is "
-        f"{shown(getattr(value, axis))}; {name}.to_numpy() has no labels, if the positions are right"
+        f"{shown(getattr(value, axis))}; if the positions are right, pass {name}.to_numpy()"
     )
 
 
 def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
     """Return the unique column names of a data frame, a structured array or a score table.
 
-    A list of data frames, which `aligned_frames` aligns, has the names of the first. None for objects without names, or
-    with numbers from 0.
+    A list of data frames, which `aligned_frames` aligns, has the names of the first. Return None for objects without
+    names, or if the names are the numbers from 0.
     """
     name, table = next(_frames_in(table, name), (name, table))
     names = getattr(table, "columns", None)

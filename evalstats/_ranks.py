@@ -48,7 +48,7 @@ _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
 def noise_of(tie_tolerance: float) -> float:
-    """Return the relative rounding error of one score, for double precision unless the tolerance contains another."""
+    """Return the relative rounding error of one score: of double precision unless the tolerance contains another."""
     return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
 
 

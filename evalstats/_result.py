@@ -80,7 +80,7 @@ class Record:
         return f"{type(self).__name__}: {values}{rows}{self._reason()}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the public fields as plain Python values, arrays as nested lists.
+        """Return the public fields as plain Python values, with arrays as nested lists.
 
         Returns
         -------
@@ -281,7 +281,7 @@ class EstimatedPair(Record):
     estimate : float
         The estimate for the first classifier relative to the second.
     standard_error : float
-        Its standard error.
+        Standard error of the estimate.
     """
 
     first: Any

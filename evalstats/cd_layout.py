@@ -121,17 +121,17 @@ class Diagram(Record):
     best : {'left', 'right'}
         The side of rank 1.
     ticks : tuple of Tick
-        From left to right.
+        Ticks from left to right.
     labels : tuple of Label
-        From left to right; leader lines drawn by row never cross.
+        Labels from left to right. Leader lines that are drawn row by row never cross.
     bars : tuple of Bar
         Groups of classifiers, best first; a bar covers only its members.
     n_rows, n_levels : int
-        Rows of labels on the fuller side; levels of bars.
+        Number of rows of labels on the side with more labels, and number of levels of bars.
     ruler : Ruler or None
-        None if the comparison has no critical difference.
+        The critical difference, or None if the comparison has none.
     interval : Interval or None
-        None if there is no control.
+        The interval of the control, or None without a control.
     conclusive : bool
         Whether the omnibus test rejects or the pairs do not need it; otherwise bars and interval mark no conclusion.
     caption : tuple of str
@@ -165,8 +165,7 @@ class Diagram(Record):
 class Segment(Record):
     """A straight line. `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the places of the labels, from left to right, that it belongs to. `full` is its description for a
-    pointer.
+    `of` holds the positions of its labels, counted from the left. `full` is the description that a pointer shows.
     """
 
     kind: str
@@ -183,7 +182,7 @@ class PlacedText(Record):
     """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'. `size` is in font sizes. `full`
-    is the text before it was shortened. `of` holds the place of the label that it belongs to.
+    is the text before it was shortened. `of` holds the position of its label.
     """
 
     kind: str
@@ -398,12 +397,12 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     sentences = [axis]
     if len(unbarred) < len(comparison.homogeneous_subsets):
         sentences.append(f"A bar joins {words.classifiers} that are not shown to differ ({test}).")
-    loose = [f"{a} with {b}" for a, b in comparison.pairs_outside_subsets]
+    loose = [f"{a} and {b}" for a, b in comparison.pairs_outside_subsets]
     loose += [written_list(members) for members in unbarred]
     if loose:
         listed = "; ".join(loose[:_LISTED])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
-        sentences.append(f"Also not shown to differ, although no bar can show it: {listed}{rest}.")
+        sentences.append(f"No bar can join these {words.classifiers}, which are not shown to differ: {listed}{rest}.")
     return *sentences, *([not_tested] * bool(not_tested))
 
 

@@ -128,7 +128,7 @@ def _clashes(short: dict[str, str]) -> list[list[str]]:
 
 
 def wrap_names(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    r"""Break the names that are wider than the limit into two lines. Shorten those that are wider than two lines.
+    r"""Break the names that are wider than the limit into two lines. Shorten names that are wider than two lines.
 
     A line ends after a space, ``_``, ``-`` or ``/``, before a capital letter, or between letters of Chinese, Japanese
     or Korean. If no such place gives two lines that fit, it ends after any letter.
@@ -293,12 +293,12 @@ def condition_words(comparison: Comparison) -> str:
     if comparison.is_gated:
         return "if all classifiers perform equally"
     if comparison.adjustment in PAIRWISE_ONLY and comparison.posthoc_test in _NOT_TRANSITIVE:
-        return "if two classifiers that do not differ from a third do not differ"
+        return "if two classifiers that do not differ from a third do not differ from each other"
     return ""
 
 
 def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
-    """Write pairs as a list. Pairs after the first ones are counted."""
+    """Write pairs as a list. Pairs beyond the first pairs are counted."""
     told = "; ".join(f"{pair.first} and {pair.second}" for pair in pairs[:_LISTED])
     return told + (f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
 
@@ -398,7 +398,7 @@ def _only_if(adjustment: str, only: str) -> str:
 
 
 def promise_words(
-    adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "called different", only: str = ""
+    adjustment: str | None, alpha: float, n_pairs: int, *, found: str = "shown to differ", only: str = ""
 ) -> str:
     """State in a clause the adjustment of the p-values of pairs, and the error rate of `found` pairs.
 
@@ -408,16 +408,15 @@ def promise_words(
     --------
     >>> from evalstats.wording import promise_words
     >>> promise_words("holm", 0.05, 6).partition(": ")[2]
-    'the probability that any pair is wrongly called different is at most 0.05'
+    'the probability that any pair is falsely shown to differ is at most 0.05'
     """
     if n_pairs == 1 or adjustment is None:
         return "there is one pair, and nothing to adjust"
     if adjustment == "none":
         only = _only_if(adjustment, only)
         return (
-            f"the p-values are not adjusted: each of {n_pairs} pairs has its own probability of {alpha:g}{only} of "
-            "being "
-            f"wrongly {found}, and the probability that at least one of them is, is far larger"
+            f"the p-values are not adjusted: each of {n_pairs} pairs is falsely {found} with a probability of "
+            f"{alpha:g}{only}, and at least one of them with a much larger probability"
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":
@@ -425,7 +424,7 @@ def promise_words(
     only = _only_if(adjustment, only)
     if adjustment in _FALSE_DISCOVERY:
         return f"{how}: of the pairs {found}, a proportion of at most {alpha:g} is expected to be wrong{only}"
-    return f"{how}: the probability that any pair is wrongly {found} is at most {alpha:g}{only}"
+    return f"{how}: the probability that any pair is falsely {found} is at most {alpha:g}{only}"
 
 
 def _shortened(name: str, measure: Measure, limit: float) -> str:

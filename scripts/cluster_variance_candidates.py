@@ -1,9 +1,9 @@
-"""Which variance of a mean over clusters, with which degrees of freedom, keeps the level of a t-test? Count it.
+"""Simulate the type-I error rate of t-tests with several variances of a mean over clusters.
 
 ``python scripts/cluster_variance_candidates.py`` writes docs/error-rates/cluster-variances.csv and a table of
-docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
+docs/error-rates-questions.md. With ``--experiments 200``, the script only prints the rates of a short simulation.
 
-A t-test of a mean needs the totals of the clusters only: they are drawn here without the questions that they are of.
+A t-test of a mean needs only the totals of the clusters. The script draws these totals without their questions.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scipy import stats
 from simulate_unequal_clusters import CORRELATIONS, DESIGNS, DOCS, EXPERIMENTS, FARTHER, LEVEL, PAGE, SHARE_OF, ease
 
 DATA, SEED = DOCS / "error-rates" / "cluster-variances.csv", 20261124
-UNLIKE = "one errs by clusters"  # both are right in 8 of 10 answers; those of one are independent
+UNLIKE = "one errs by clusters"  # both are correct in 8 of 10 answers; the answers of one model are independent
 SCORES, SHARE = ("real", *SHARE_OF, UNLIKE), 0.8
 CANDIDATES = {
     "cv1": "CV1, G - 1",
@@ -31,7 +31,7 @@ Row = dict[str, float | str]
 
 
 def totals(rng: np.random.Generator, n: int, sizes: np.ndarray, kind: str, correlation: float) -> np.ndarray:
-    """Return the difference of two models with the same mean in each cluster, added up, of n experiments."""
+    """Return the sum of the differences of two equal models in each cluster, for n experiments."""
     shape = n, sizes.size
     if kind == "real":
         own, shared = (rng.standard_normal(shape) for _ in range(2))
@@ -44,7 +44,7 @@ def totals(rng: np.random.Generator, n: int, sizes: np.ndarray, kind: str, corre
 
 
 def satterthwaite(factors: np.ndarray, sizes: np.ndarray, correlation: float) -> float:
-    """Return tr(P)^2 / tr(P^2) if answers correlate so much in their clusters, whose deviations have these factors."""
+    """Return tr(P)^2 / tr(P^2) for correlated answers in clusters whose deviations have these factors."""
     share = sizes / sizes.sum()
     own = sizes * (1 - correlation) + sizes**2 * correlation
     covariance = np.diag(own) - np.outer(share, own) - np.outer(own, share) + own.sum() * np.outer(share, share)
@@ -53,7 +53,7 @@ def satterthwaite(factors: np.ndarray, sizes: np.ndarray, correlation: float) ->
 
 
 def rejections(d: np.ndarray, sizes: np.ndarray) -> Row:
-    """Return how often each candidate rejects that the mean is 0."""
+    """Return the rate at which each candidate rejects that the mean is 0."""
     n, g, share = sizes.sum(), sizes.size, sizes / sizes.sum()
     mean = d.sum(axis=1) / n
     squares = ((d - np.outer(mean, sizes)) / n) ** 2
@@ -76,12 +76,12 @@ def rejections(d: np.ndarray, sizes: np.ndarray) -> Row:
 
 
 def settings() -> list[tuple[str, str, float]]:
-    """Return all sizes of clusters, kinds of scores and correlations."""
+    """Return all sizes of clusters, types of scores and correlations."""
     return list(itertools.product(SIZES, SCORES, CORRELATIONS))
 
 
 def rates(number: int, setting: tuple[str, str, float], n: int) -> Row:
-    """Return the rates of one setting, and where scores are real how often a difference is found."""
+    """Return the rates of one setting and, for real scores, the power."""
     name, kind, correlation = setting
     sizes = SIZES[name]
     d = totals(np.random.default_rng([SEED, number]), n, sizes, kind, correlation)
@@ -104,7 +104,7 @@ def simulated(n: int) -> list[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the table of the page: the highest rate of each candidate over all designs, and how much it finds."""
+    """Return the table of the page: the highest rate of each candidate over all designs, and its power."""
     named = {"real": "normal", "right or wrong": "accuracy 0.6", "nearly all right": "accuracy 0.95"}
     kinds = [(f"{named.get(kind, kind)}: rejects at most", [kind], "") for kind in SCORES]
     columns = [*kinds, ("finds, effective number below 20", ["real"], "_power"), ("finds, above", ["real"], "_power")]

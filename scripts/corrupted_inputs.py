@@ -1,12 +1,13 @@
-"""Read many inputs with a fault from seeds, and count what came of them: read, refused, failed.
+"""Read many corrupted inputs, and count the inputs that were read, were rejected or failed.
 
-``python scripts/corrupted_inputs.py COUNTS.json 500`` tries 500 blocks of 1,000 seeds more, each seed with a plain
-table (`tests/test_corrupted_tables.py`), with a file of another program (`tests/test_corrupted_sources.py`), with
-labels of any kind in any format (`tests/test_labels_in_every_format.py`) and with an input that looks good and is not
-(`tests/test_inputs_that_look_good.py`). It may be stopped and started again at any time; ``new`` behind it begins a new
-run, of changed code, with the next seeds.
-``python scripts/corrupted_inputs.py sources 100000 7`` tries so many seeds of one kind, from the seventh such block on,
-and prints what came of them.
+``python scripts/corrupted_inputs.py COUNTS.json 500`` reads 500 further blocks of 1,000 seeds. Each seed gives a plain
+table (`tests/test_corrupted_tables.py`), a file of another program (`tests/test_corrupted_sources.py`), labels of any
+type in any format (`tests/test_labels_in_every_format.py`), and an incorrect input that looks correct
+(`tests/test_inputs_that_look_good.py`). You can stop and resume the script at any time. The argument ``new`` at the end
+starts a new run with the next seeds, for changed code.
+
+``python scripts/corrupted_inputs.py sources 100000 7`` reads inputs of one type with this number of seeds, from the
+seventh such block on, and prints the counts.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ KINDS = {
 
 
 def counted(kind: str, seeds: range) -> dict[str, Any]:
-    """Return what came of inputs of one kind: how many were read, were refused, failed, and which seeds failed."""
+    """Return the numbers of inputs of one type that were read, were rejected and failed, and the seeds that failed."""
     counts: Counter[str] = Counter()
     failed = []
     for seed in seeds:
@@ -54,7 +55,7 @@ def counted(kind: str, seeds: range) -> dict[str, Any]:
 
 
 def main(path: Path, n_blocks: int, *, is_new: bool) -> None:
-    """Do so many blocks more, and write the file after each."""
+    """Read the given number of further blocks, and write the file after each block."""
     runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
     if is_new or not runs or not KINDS.keys() <= runs[-1].keys():
         first = runs[-1]["first"] + runs[-1]["seeds"] if runs else 0

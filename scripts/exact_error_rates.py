@@ -33,7 +33,7 @@ DISCORDANT = ((20, 0.3), (100, 0.3), (1000, 0.3), (50, 0.04), (200, 0.04), (1000
 
 
 class Exact(NamedTuple):
-    """A rate: the method and what is enumerated."""
+    """A rate, with its method and the enumerated outcomes."""
 
     subject: str
     variant: str

@@ -1,4 +1,4 @@
-"""Settings of the simulation of error rates: how data are drawn, and what is counted in each experiment."""
+"""Settings of the simulation of error rates: random data, and the counts of each experiment."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ POWER = 0.9  # with which the smallest excess would have been found
 
 @cache
 def smallest_excess(n: int) -> float:
-    """Return the smallest excess over the level that n experiments find with a probability of 90%.
+    """Return the smallest excess over the level that n experiments detect with a probability of 90%.
 
-    It is found if the lower limit of the 99.9% interval is above the level. 0 experiments stand for an exact rate.
+    An excess is detected if the lower limit of the 99.9% interval is above the level. 0 experiments mean an exact rate.
     """
     if n == 0:
         return 0.0
@@ -59,14 +59,14 @@ LARGE_TABLES = ((200, 5), (20, 50))
 
 
 def scores(rng: np.random.Generator, distribution: str, shape: tuple[int, ...], lead: float) -> np.ndarray:
-    """Draw scores of shape (..., n, k) of equal classifiers, the last of which may be better."""
+    """Draw scores of shape (..., n, k) of equal classifiers. The last classifier may be better."""
     drawn = DISTRIBUTIONS[distribution](rng.standard_normal(shape))
     drawn[..., -1] += lead
     return drawn
 
 
 def right(rng: np.random.Generator, shape: tuple[int, ...], shares: Any) -> np.ndarray:
-    """Draw right and wrong answers of shape (..., n, k) that have a correlation of about .3, with these shares."""
+    """Draw correct and incorrect answers of shape (..., n, k) with a correlation of about .3 and these proportions."""
     hard = math.sqrt(0.5) * rng.standard_normal((*shape[:-1], 1))
     return hard + math.sqrt(0.5) * rng.standard_normal(shape) < ndtri(np.broadcast_to(shares, shape[-1:]))
 
@@ -76,7 +76,7 @@ def right(rng: np.random.Generator, shape: tuple[int, ...], shares: Any) -> np.n
 
 @dataclass(frozen=True)
 class Setting:
-    """A subject, a way to draw data, and a size."""
+    """A test or an interval, a type of random data, and a size."""
 
     subject: str  # the public function; of an interval `Result.confidence_interval` or a function
     variant: str
@@ -89,7 +89,7 @@ class Setting:
 
     @property
     def key(self) -> str:
-        """Its name in the file."""
+        """Name of the setting in the file."""
         return f"{self.subject}|{self.variant}|{self.data}|{self.n}|{self.k}|{self.lead:g}"
 
 
@@ -99,7 +99,7 @@ def rejected(pvalue: Any, lead: float) -> Found:
 
 
 def family(pvalue: np.ndarray, lead: float, control: int | None) -> Found:
-    """Count rejections of a family, of p-values of shape (size, k, k) or (size, k); the last classifier is better."""
+    """Count rejections in families of p-values of shape (size, k, k) or (size, k). The last classifier is better."""
     k = pvalue.shape[-1]
     if pvalue.ndim == 3:
         pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control is None or control in (i, j)]
@@ -112,7 +112,7 @@ def family(pvalue: np.ndarray, lead: float, control: int | None) -> Found:
 
 
 def discoveries(called: np.ndarray, truly: np.ndarray) -> Found:
-    """Count false and true findings among hypotheses in the last axis."""
+    """Count false and true discoveries among hypotheses in the last axis."""
     found: Found = {}
     if (~truly).any():
         found["family-wise error"] = called[:, ~truly].any(axis=1)
@@ -123,11 +123,11 @@ def discoveries(called: np.ndarray, truly: np.ndarray) -> Found:
 
 
 def covered(interval: Any, truth: Any) -> Found:
-    """Count how often an interval holds the truth; one that does not exist does not."""
+    """Count the intervals that contain the true value. A missing interval does not contain it."""
     low, high = np.asarray(interval.low), np.asarray(interval.high)
     return {"coverage": (low <= truth + 1e-12) & (truth - 1e-12 <= high)}
 
 
 def one_by_one(function: Callable[..., Any], *batches: np.ndarray) -> np.ndarray:
-    """Call a function that takes no batch for each experiment, and return its p-values."""
+    """Call a function that does not accept batches for each experiment, and return its p-values."""
     return np.array([function(*given).pvalue for given in zip(*batches, strict=True)])

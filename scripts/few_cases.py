@@ -1,9 +1,9 @@
-"""How often do tests of few cases reject a true hypothesis, and intervals of few labels cover? Count it by simulation.
+"""Simulate error rates and coverage of tests and intervals for few instances or labels.
 
 ``python scripts/few_cases.py`` writes docs/error-rates/few-instances.csv and the tables of
-docs/error-rates-few-instances.md; ``--experiments 0.01`` takes a hundredth of the experiments, prints the tables and
-writes nothing. Each rate stands beside that of the usual method, which the result also gives: the t test of an
-agreement, the interval of PPI++, the test of DeLong's z.
+docs/error-rates-few-instances.md. With ``--experiments 0.01``, the script makes one hundredth of the experiments and
+only prints the tables. Each rate is next to the rate of the usual method: the t test of an agreement, the interval of
+PPI++, or the test of DeLong's z. The result contains the usual method too.
 """
 
 from __future__ import annotations
@@ -28,28 +28,30 @@ DATA, PAGE = DOCS / "error-rates" / "few-instances.csv", DOCS / "error-rates-few
 SEED, ALPHA = 20261123, 0.05
 
 Row = dict[str, Any]
-Rates = tuple[float | str, ...]  # by the usual method, by the default, and how often the default is withheld
+Rates = tuple[
+    float | str, ...
+]  # rates of the usual method and of the default method, and the rate of missing results of the default
 
 
 def share(pvalue: Any) -> float:
-    """Return how often p-values reject."""
+    """Return the rate of rejections."""
     return float(np.mean(np.asarray(pvalue) <= ALPHA))
 
 
 def covered(limits: Any, truth: float) -> float:
-    """Return how often intervals hold the truth; a missing one does not."""
+    """Return the coverage of intervals. A missing interval does not cover the true value."""
     low, high = limits
     return float(np.mean((low <= truth) & (truth <= high)))
 
 
 def covered_or_withheld(limits: Any, truth: float) -> tuple[float, float]:
-    """Return how often the intervals that there are hold the truth, and how often there is none."""
+    """Return the coverage of the intervals that exist, and the rate of missing intervals."""
     withheld = float(np.mean(np.isnan(limits.low)))
     return covered(limits, truth) / (1 - withheld), withheld
 
 
 def of_agreement(name: str, data: str, n: int) -> Iterator[tuple[str, int, Any]]:
-    """Raters who draw from the same labels at random."""
+    """Yield raters who draw from the same labels at random."""
     shares = {
         "even, 2 labels": [0.5, 0.5],
         "rare label": [0.9, 0.1],
@@ -69,7 +71,7 @@ def of_agreement(name: str, data: str, n: int) -> Iterator[tuple[str, int, Any]]
 
 
 def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
-    """Right and wrong answers, of which one in five is labeled, under judges of all qualities."""
+    """Yield correct and incorrect answers, of which one in five is labeled, with judges of all qualities."""
     judges = {"right in .6": (0.6, 0.6), "right in .9": (0.9, 0.9), "right in .99": (0.99, 0.99), "lenient": (1, 0.5)}
     for truth, (words, right) in itertools.product((0.5, 0.8, 0.95), judges.items()):
 
@@ -85,7 +87,7 @@ def of_judged_mean(n: int) -> Iterator[tuple[str, int, Any]]:
 
 
 def of_judged_ttest(n: int) -> Iterator[tuple[str, int, Any]]:
-    """Two models that answer half of the questions alike, and differ in the others."""
+    """Yield two models that give the same answers to half of the questions and differ in the others."""
     for (a, b), right in itertools.product(((0.6, 0.6), (0.9, 0.9), (0.95, 0.85)), (0.7, 0.9, 0.98)):
 
         def run(rng: np.random.Generator, size: int, a: float = a, b: float = b, right: float = right) -> Rates:
@@ -109,7 +111,7 @@ def _usual(estimate: Any, error: Any, n: int, truth: float) -> float:
 def of_areas(
     n: int, positives: float, *, equivalence: bool = False, gain: bool = False
 ) -> Iterator[tuple[str, int, Any]]:
-    """Draw normal scores of two classifiers, whose areas differ by the margin, or not at all where power is counted."""
+    """Yield normal scores of two classifiers with areas that differ by the margin, or are equal for the power."""
     areas = ((0.65, 0.05), (0.8, 0.1), (0.9, 0.05), (0.9, 0.1), (0.98, 0.02), (0.98, 0.05), (0.98, 0.1))
     function = partial(ev.equivalence_test if equivalence else ev.noninferiority_test, test="auc")
     for (area, margin), correlation in itertools.product(areas, (0, 0.5, 0.9)):
@@ -128,7 +130,7 @@ def of_areas(
 
 
 def of_answers(n: int) -> Iterator[tuple[str, int, Any]]:
-    """Right and wrong answers of two models, the new one worse by the margin."""
+    """Yield correct and incorrect answers of two models. The candidate is worse by the margin."""
     for old, margin in ((0.7, 0.1), (0.9, 0.1), (0.95, 0.05)):
 
         def run(rng: np.random.Generator, size: int, old: float = old, margin: float = margin) -> Rates:
@@ -142,13 +144,15 @@ def of_answers(n: int) -> Iterator[tuple[str, int, Any]]:
 
 
 def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
-    """Predictions of which the new classifier has so much more wrong that its score is lower by the margin."""
+    """Yield predictions of a candidate whose score is lower by the margin."""
     for old, margin in ((0.7, 0.1), (0.9, 0.1)):
 
         def run(rng: np.random.Generator, size: int, old: float = old, margin: float = margin) -> Rates:
             found = []
             for _ in range(size):
-                true = rng.random(n) < 0.5  # with half of the cases positive F1 and accuracy are one in the long run
+                true = (
+                    rng.random(n) < 0.5
+                )  # if half of the instances are positive, F1 and accuracy are equal in expectation
                 ease = rng.random(n)
                 own = np.where(rng.random(n) < 0.5, ease, rng.random(n))
                 x, y = (np.where(right, true, ~true) for right in (own < old - margin, ease < old))
@@ -162,7 +166,7 @@ def of_metric(n: int, metric: str) -> Iterator[tuple[str, int, Any]]:
 
 
 def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
-    """Equal classifiers: is any pair decided with a probability of .95?"""
+    """Yield equal classifiers, to count pairs that are decided with a probability of .95."""
     for rope in (0, 0.005, 0.01):
 
         def run(rng: np.random.Generator, size: int, rope: float = rope) -> Rates:
@@ -177,7 +181,7 @@ def of_posteriors(n: int, k: int) -> Iterator[tuple[str, int, Any]]:
 
 
 def of_control(test: str, n: int, k: int) -> Iterator[tuple[str, int, Any]]:
-    """Equal classifiers: is any shown to differ from the first one?"""
+    """Yield equal classifiers, to count significant differences from the first classifier."""
     function = {"friedman_dunnett_test": ev.multiple.friedman_dunnett_test, "conover_test": ev.conover_test}[test]
 
     def run(rng: np.random.Generator, size: int) -> Rates:
@@ -218,7 +222,7 @@ SUBJECTS: list[tuple[str, str, str, int, Any]] = [
 
 
 def simulated(part: float) -> Iterator[Row]:
-    """Yield a row for each setting; each has random numbers of its own."""
+    """Yield a row for each setting. Each setting has its own random numbers."""
     for place, (subject, variant, what, n, settings) in enumerate(SUBJECTS):
         sys.stderr.write(f"{place + 1} of {len(SUBJECTS)}: {subject}, n = {n}\n")
         for number, (data, experiments, run) in enumerate(settings()):
@@ -229,7 +233,7 @@ def simulated(part: float) -> Iterator[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the table of the page: of each subject and size the lowest and the highest rate over its settings."""
+    """Return the table of the page: the lowest and the highest rate of each subject and size over its settings."""
     lines = [
         "| | quantity | n | usual method | default | undefined | experiments |",
         "| --- " * 2 + "| ---: | --- | --- | --- | ---: |",

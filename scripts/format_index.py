@@ -1,8 +1,8 @@
-"""Write what is made from the declarations of formats: the index that recognises them, and the lists of the manual.
+"""Write the index of the file formats and their lists in the documentation, from their declarations.
 
 python scripts/format_index.py
 
-Run it after a format was added or changed; a test says when it was forgotten.
+Run the script after you add or change a format. A test fails if the index is out of date.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ OF_PAGES = {"experiments": PAGES / "formats.md", "logs": PAGES / "evaluation_for
 
 
 def declared() -> list[tuple[str, Format]]:
-    """Return each format with its module below `evalstats.io.formats`, in the order of their names."""
+    """Return each format with its module below `evalstats.io.formats`, sorted by name."""
     modules = [f"{path.parent.name}.{path.stem}" for path in PACKAGE.glob("*/[!_]*.py")]
     found = [(module, one) for module in modules for one in import_module(f"evalstats.io.formats.{module}").FORMATS]
     return sorted(found, key=lambda pair: pair[1].name)
 
 
 def index() -> str:
-    """Return the index, a line for each format."""
+    """Return the index, with a line for each format."""
     rows = [json.dumps(_entry(module, one), ensure_ascii=False) for module, one in declared()]
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
@@ -47,7 +47,7 @@ def _entry(module: str, one: Format) -> dict[str, Any]:
 
 
 def table(folder: str) -> str:
-    """Return the table of the formats of a folder for a page of the manual."""
+    """Return the table of the formats of a folder for a page of the documentation."""
     rows = ["| format | program and kind of results | what is read |", "| --- | --- | --- |"]
     rows += [
         f"| `{one.name}` | {one.title} | {one.description} |"

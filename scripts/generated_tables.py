@@ -1,6 +1,6 @@
-"""Rows in a CSV, the tables that a page shows of them, and the script that makes both.
+"""Rows of a CSV file, the tables of a page from these rows, and the script that writes both.
 
-A table stands between the marks ``<!-- name: begin -->`` and ``<!-- name: end -->``.
+A table is between the marks ``<!-- name: begin -->`` and ``<!-- name: end -->``.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ import evalstats
 
 
 def read_rows(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV; lines that begin with ``# `` are words about it."""
+    """Return the rows of a CSV file. Lines that begin with ``# `` are comments."""
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(line for line in file if not line.startswith("# ")))
 
 
 def origin(seed: int) -> str:
-    """Say from which seed, with which versions and when numbers were made."""
+    """Return a sentence with the seed, the versions and the date of the numbers."""
     versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy"))
     made = f"evalstats {evalstats.__version__}, python {platform.python_version()}, {versions}"
     return f"# seed {seed}; {made}; {datetime.now(UTC).date().isoformat()}\n"
 
 
 def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], seed: int | None = None) -> None:
-    """Write rows with the names of the first, and how they were made if there is a seed; what a row lacks is empty."""
+    """Write rows with the columns of the first row, and their origin if there is a seed. Missing values are empty."""
     with path.open("w", encoding="utf-8", newline="") as file:
         file.write("" if seed is None else origin(seed))
         writer = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
@@ -41,7 +41,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], seed: int | None =
 
 
 def filled(page: str, tables: Mapping[str, str]) -> str:
-    """Return a page with these tables between the marks of their names."""
+    """Return a page with these tables between their marks."""
     for name, table in tables.items():
         begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
         before, has_begin, rest = page.partition(begin)
@@ -62,10 +62,10 @@ def simulate_and_write(
     seed: int,
     experiments: Callable[[str], Any] = int,
 ) -> None:
-    """Simulate, and write the data and the page; ``--experiments`` prints the tables of so many, and writes nothing.
+    """Simulate, and write the data and the page. With ``--experiments``, only print the tables of a short simulation.
 
-    `simulated` makes the rows of so many experiments, or of as many as it likes where it is given None, `tables` the
-    tables of rows by the names of their marks.
+    `simulated` returns the rows for a number of experiments, or for the default number if it is None. `tables` returns
+    the tables of rows by the names of their marks.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--experiments", type=experiments, help="print the tables of so many, and write nothing")

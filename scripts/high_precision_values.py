@@ -1,7 +1,7 @@
-"""Null distributions in 50 digits, by other ways than those of evalstats; needs mpmath.
+"""Null distributions with 50 digits, by other methods than in evalstats. The script needs mpmath.
 
-Continuous laws are integrated by Gauss and Legendre's rule, or summed as a series of positive terms; discrete ones are
-counted in whole numbers: a generating function is one long number, whose digits are its coefficients.
+Continuous distributions are integrated by Gauss-Legendre quadrature, or summed as a series of positive terms. Discrete
+distributions are counted in integers: a generating function is one long integer, whose digits are its coefficients.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 DIGITS = 50
-GUARD = 15  # digits beyond those that are kept
+GUARD = 15  # additional digits of the computation
 mp.dps = DIGITS + GUARD
 
 
@@ -33,7 +33,7 @@ def normal_density(z: mpf) -> mpf:
 
 
 def chi2_right_tail(x: float | mpf, df: float | mpf) -> mpf:
-    """P(X > x): where it is the larger part one minus the left series, else Legendre's continued fraction."""
+    """P(X > x): one minus the left series for the larger part, otherwise the continued fraction of Legendre."""
     a, y = mpf(df) / 2, mpf(x) / 2
     if y == 0:
         return mpf(1)
@@ -64,7 +64,7 @@ def _continued_fraction(b: Callable[[int], mpf], a: Callable[[int], mpf]) -> mpf
 
 
 def beta_left_tail(w: mpf, rest: mpf, a: mpf, b: mpf) -> mpf:
-    """P(B <= w) of a beta variable, with rest = 1 - w: the continued fraction of Gauss, of the smaller side."""
+    """P(B <= w) of a beta variable, with rest = 1 - w, by Gauss's continued fraction of the smaller side."""
     if w > a / (a + b):
         return 1 - beta_left_tail(rest, w, b, a)
     if w == 0:
@@ -122,7 +122,7 @@ def binomial_left_tail(k: int, n: int) -> mpf:
 
 
 def trinomial_lead_tail(lead: int, n_edges: int, n: int) -> mpf:
-    """P(heads - tails >= lead), with all numbers of heads and tails counted."""
+    """P(heads - tails >= lead), by counting all numbers of heads and tails."""
     fair, edges = n - n_edges, 2 * n_edges
     count = sum(
         math.comb(n, m)
@@ -136,7 +136,7 @@ def trinomial_lead_tail(lead: int, n_edges: int, n: int) -> mpf:
 
 @lru_cache(maxsize=8)
 def _legendre(n: int) -> tuple[list[mpf], list[mpf]]:
-    """Nodes and weights of Gauss and Legendre's rule."""
+    """Return nodes and weights of Gauss-Legendre quadrature."""
     nodes, weights = [], []
     for i in range(1, n + 1):
         x = mp.cos(mp.pi * (mpf(i) - mpf("0.25")) / (n + mpf("0.5")))
@@ -155,7 +155,7 @@ def _legendre(n: int) -> tuple[list[mpf], list[mpf]]:
 
 
 def integral(f: Callable[[mpf], mpf], low: float | mpf, high: float | mpf, pieces: int, n: int = 40) -> mpf:
-    """Integrate a smooth function, over as many equal pieces as asked for."""
+    """Integrate a smooth function over the given number of equal pieces."""
     nodes, weights = _legendre(n)
     low, width = mpf(low), (mpf(high) - mpf(low)) / pieces
     total = mpf(0)
@@ -172,7 +172,7 @@ def erfc_inverse(log_p: float) -> mpf:
 
 
 def power_difference(a: mpf, b: mpf, m: int) -> mpf:
-    """a^m - (a - b)^m without a difference of nearly equal numbers."""
+    """Return a^m - (a - b)^m without a difference of nearly equal numbers."""
     if b * 1000 * m > a:
         return a**m - (a - b) ** m
     c = a - b
@@ -180,14 +180,14 @@ def power_difference(a: mpf, b: mpf, m: int) -> mpf:
 
 
 def range_sf(q: float | mpf, k: int) -> mpf:
-    """P(range of k standard normal variables > q): integrated over the smallest of them."""
+    """P(range of k standard normal variables > q), integrated over the smallest variable."""
     q = mpf(q)
 
     def integrand(z: mpf) -> mpf:
         above, beyond = normal_right_tail(z), normal_right_tail(z + q)
         return normal_density(z) * power_difference(above, beyond, k - 1)
 
-    # around -q / 2 the integrand has its top, in the far tail as wide as half a normal density
+    # the maximum of the integrand is near -q / 2; in the far tail, it is half as wide as a normal density
     return k * integral(integrand, -q / 2 - 17, -q / 2 + 17, 34)
 
 
@@ -195,7 +195,7 @@ def range_quantile(p: float, k: int) -> mpf:
     """Return the q that the range exceeds with probability p, to 30 digits."""
     from evalstats.distributions import studentized_range
 
-    guess = mpf(studentized_range.isf(p, k))  # where the search begins
+    guess = mpf(studentized_range.isf(p, k))  # start of the search
     with mp.workdps(32):
         return mp.findroot(
             lambda q: mp.log(range_sf(q, k) / mpf(p)), (guess, guess * (1 + mpf("1e-9"))), tol=mpf(10) ** -50
@@ -203,7 +203,7 @@ def range_quantile(p: float, k: int) -> mpf:
 
 
 def studentized_range_sf(q: float, k: int, df: int) -> mpf:
-    """P(range > q s): for two variables Student's distribution, for more an integral over the logarithm of s."""
+    """P(range > q s): Student's t for two variables, otherwise an integral over the logarithm of s."""
     q = mpf(q)
     if k == 2:
         return t_both_tails(q / mp.sqrt(2), df)
@@ -245,7 +245,7 @@ def noncentral_t_right_tail(t: mpf, df: int, noncentrality: float) -> mpf:
 
 
 def _reach(log_f: Callable[[mpf], mpf], df: int) -> tuple[float, float]:
-    """Find where a function with one top falls below 10^-(DIGITS + 10) of it."""
+    """Find the point at which a unimodal function falls below 10^-(DIGITS + 10) of its maximum."""
     grid = [i / 40 for i in range(-400, 80)] if df < 40 else [i / 40 / math.sqrt(df) for i in range(-3000, 2000, 4)]
     with mp.workdps(20):
         values = [float(log_f(mpf(u))) for u in grid]
@@ -262,7 +262,7 @@ def _reach(log_f: Callable[[mpf], mpf], df: int) -> tuple[float, float]:
 
 
 def t_power(noncentrality: float, df: int, alpha: float, alternative: str) -> mpf:
-    """Return how often a t-test rejects."""
+    """Return the power of a t-test."""
     n_sides = 2 if alternative == "two-sided" else 1
     critical = t_upper_quantile(mpf(alpha) / n_sides, df)
     delta = -noncentrality if alternative == "less" else noncentrality
@@ -276,7 +276,7 @@ def noncentral_t_left_tail(t: float, df: int, delta: float) -> mpf:
 
 
 def noncentrality_limit(t: float, df: int, tail: float) -> mpf:
-    """Return the noncentrality under which P(T <= t) is `tail`."""
+    """Return the noncentrality at which P(T <= t) is `tail`."""
     from scipy.stats import norm
 
     def miss(delta: mpf) -> mpf:
@@ -303,7 +303,7 @@ def largest_sf(t: float, m: int, correlation: float, two_sided: bool) -> mpf:
 
 
 def counts_of_sums(ranks: Sequence[int]) -> list[int]:
-    """Count the subsets of whole numbers by their sum."""
+    """Count the subsets of integers by their sum."""
     bits = len(ranks) + 1
     number = 1
     for rank in ranks:
@@ -312,7 +312,7 @@ def counts_of_sums(ranks: Sequence[int]) -> list[int]:
 
 
 def _digits(number: int, bits: int, n: int) -> list[int]:
-    """Cut a number into n pieces of so many bits, the lowest first; bits are rounded up to whole bytes by callers."""
+    """Split a number into n pieces with the given number of bits, the lowest first. Callers round up to whole bytes."""
     if bits % 8 == 0:
         size = bits // 8
         raw = number.to_bytes(size * n, "little")
@@ -338,7 +338,7 @@ def _rank_sum_spreads(patterns: tuple[tuple[int, ...], ...]) -> dict[int, int]:
     counts = [sorted(set(permutations(pattern))) for pattern in patterns]
     total = math.prod(map(len, counts))
     bits = -(-(total.bit_length() + 1) // 8) * 8
-    most = 2 * k * n + 1  # a sum is less; the last one follows from the others
+    most = 2 * k * n + 1  # one sum less: the last sum follows from the others
     number = 1
     for orders in counts:
         moved = 0
@@ -381,7 +381,7 @@ def _column_sums(rows: tuple[tuple[int, ...], ...]) -> dict[tuple[int, ...], int
 
 
 def permuted_rows_tail(rows: Sequence[Sequence[int]], spread: int) -> mpf:
-    """P(sum of squared column sums >= spread), every order of every row counted."""
+    """P(sum of squared column sums >= spread), by counting every order of every row."""
     counts = _column_sums(tuple(map(tuple, rows)))
     reached = sum(count for sums, count in counts.items() if sum(s * s for s in sums) >= spread)
     return mpf(reached) / mpf(sum(counts.values()))
@@ -389,7 +389,7 @@ def permuted_rows_tail(rows: Sequence[Sequence[int]], spread: int) -> mpf:
 
 @lru_cache(maxsize=16)
 def _ordered_pairs_counts(sizes: tuple[int, ...], n_tables: int) -> list[int]:
-    """Count the orders of untied values by the pairs in order: the q-multinomial coefficient, to a power."""
+    """Count the orders of untied values by the pairs in order: a power of the q-multinomial coefficient."""
     n = sum(sizes)
     bits = (n_tables * math.factorial(n).bit_length() // 8 + 2) * 8
 
@@ -409,13 +409,13 @@ def _ordered_pairs_counts(sizes: tuple[int, ...], n_tables: int) -> list[int]:
 
 
 def ordered_pairs_tail(sizes: Sequence[int], n_tables: int, pairs: int) -> mpf:
-    """P(at least so many pairs in order), over tables that do not depend on each other."""
+    """P(at least this number of pairs in order), over independent tables."""
     counts = _ordered_pairs_counts(tuple(sizes), n_tables)
     return mpf(sum(counts[pairs:])) / mpf(sum(counts))
 
 
 def tied_pairs_tail(sizes: Sequence[int], pattern: Sequence[int], twice: int) -> mpf:
-    """P(twice the pairs in order >= a number) of tied values: groups are filled, from the first, with any values."""
+    """P(twice the pairs in order >= a number) of tied values. Groups are filled in order with any values."""
 
     def fill(group: int, left: tuple[int, ...], before: tuple[int, ...]) -> Counter[int]:
         if group == len(sizes):
@@ -423,7 +423,7 @@ def tied_pairs_tail(sizes: Sequence[int], pattern: Sequence[int], twice: int) ->
         found: Counter[int] = Counter()
         for chosen in _choices(sizes[group], left):
             ways = math.prod(math.comb(have, c) for have, c in zip(left, chosen, strict=True))
-            # each chosen value against all values in groups before: larger counts twice, equal once
+            # each value against all values in earlier groups: a larger value counts twice, an equal value once
             gain = sum(c * (2 * sum(before[:i]) + before[i]) for i, c in enumerate(chosen))
             rest = tuple(have - c for have, c in zip(left, chosen, strict=True))
             now = tuple(b + c for b, c in zip(before, chosen, strict=True))
@@ -442,7 +442,7 @@ def _choices(n: int, left: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 def _beta_sum(w: mpf, a: int, b: int) -> mpf:
-    """P(B <= w) of a beta variable with whole parameters: a binomial sum."""
+    """P(B <= w) of a beta variable with integer parameters: a binomial sum."""
     n = a + b - 1
     return mp.fsum(math.comb(n, j) * w**j * (1 - w) ** (n - j) for j in range(a, n + 1))
 
@@ -454,7 +454,7 @@ def _beta_density(w: mpf, a: int, b: int) -> mpf:
 
 
 def independent_betas_above(limit: float, a_x: int, b_x: int, a_y: int, b_y: int) -> mpf:
-    """P(x - y > limit), whole parameters: the integrand is a polynomial, and Gauss's rule exact."""
+    """P(x - y > limit) for integer parameters. The integrand is a polynomial, so Gauss's rule is exact."""
     limit = mpf(limit)
     low, high = max(limit, mpf(0)), min(mpf(1), 1 + limit)
     middle = integral(
@@ -464,12 +464,12 @@ def independent_betas_above(limit: float, a_x: int, b_x: int, a_y: int, b_y: int
         1,
         (a_x + b_x + a_y + b_y) // 2 + 1,
     )
-    # below the limit 1 + limit y is at most x - limit with certainty
+    # below the limit, 1 + limit y is always at most x - limit
     return middle + (1 - _beta_sum(high, a_x, b_x) if limit < 0 else 0)
 
 
 def paired_betas_above(limit: float, p: int, q: int, rest: int) -> mpf:
-    """P(p - q > limit) of a Dirichlet distribution with whole parameters: a polynomial over its p, after q."""
+    """P(p - q > limit) of a Dirichlet distribution with integer parameters: a polynomial in p, then in q."""
     limit = mpf(limit)
     n = p + q + rest
     factor = mpf(math.factorial(n - 1)) / (math.factorial(p - 1) * math.factorial(q - 1) * math.factorial(rest - 1))
@@ -511,5 +511,5 @@ def largest_share_probability(alpha: Sequence[float]) -> mpf:
 
 
 def text(value: Any) -> str:
-    """Write a number with the digits that are kept."""
+    """Return a number with the digits that are saved."""
     return mp.nstr(mpf(value), DIGITS, strip_zeros=False)

@@ -30,7 +30,7 @@ TASKS = (
 
 
 def correctness(folder: Path, task: str) -> tuple[list[str], list[bool]]:
-    """Return the questions of a task and whether the final answer to each is correct, checked with the accuracy."""
+    """Return the questions of a task and the correctness of each final answer, verified by the published accuracy."""
     content = json.loads((folder / NAME.format(task=task, suffix=".json")).read_text(encoding="utf-8"))
     published = json.loads((folder / NAME.format(task=task, suffix="_eval_metrics.jsonl")).read_text(encoding="utf-8"))
     questions = [output["input"].split("Q: ")[-1].split("\nA:")[0].strip() for output in content["outputs"]]

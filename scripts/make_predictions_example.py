@@ -1,4 +1,4 @@
-"""Make the bundled example of predictions: four classifiers of scikit-learn on ten tasks from its own datasets.
+"""Make the bundled example of predictions: four scikit-learn classifiers on ten tasks from datasets of scikit-learn.
 
 python scripts/make_predictions_example.py > evalstats/examples/sklearn-predictions.csv
 """
@@ -34,7 +34,7 @@ CLASSIFIERS = {
 
 
 def tasks() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Yield name, features and labels, 1 for the class of the name and 0 for all others."""
+    """Yield the name, the features and the labels of each task: 1 for the class of the name and 0 for other classes."""
     features, y = load_breast_cancer(return_X_y=True)
     chosen = np.random.default_rng(SEED).permutation(len(y))[:250]
     yield "breast cancer: malignant", features[chosen], (y[chosen] == 0).astype(int)
@@ -43,7 +43,7 @@ def tasks() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
         yield f"iris: {iris.target_names[label]}", iris.data, (iris.target == label).astype(int)
     wine = load_wine()
     for label in (0, 1, 2):
-        # the two features that need no chemistry, so that there is something to get wrong
+        # only the two features without chemical analysis, so the classifiers make errors
         yield f"wine: cultivar {label}", wine.data[:, [0, 1]], (wine.target == label).astype(int)
     features, y = load_digits(return_X_y=True)
     chosen = np.random.default_rng(SEED).permutation(len(y))[:N_DIGITS]

@@ -1,4 +1,4 @@
-"""More settings of true null hypotheses: rare classes, unequal clusters, classifiers of which only some are equal."""
+"""Additional settings of true null hypotheses: rare classes, unequal clusters, and partly equal classifiers."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from evalstats.comparison import adjusted_difference, compare_readers
 from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
 from evalstats.reproducibility import nested_cross_validated_mean
 
-FEW = 199  # random draws where a p-value is simulated
+FEW = 199  # random draws of a simulated p-value
 
-# --- classifiers of which some are equal ------------------------------------------------------------------------------
+# --- some equal classifiers -------------------------------------------------------------------------------------------
 
 
 def half_equal(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw normal scores; the second half of the classifiers are better by three standard deviations."""
+    """Draw normal scores. The second half of the classifiers is better by three standard deviations."""
     k = shape[-1]
     return rng.standard_normal(shape) + 3.0 * (np.arange(k) >= k // 2)
 
 
 def extremes_swapped(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw scores where a coin decides which of the first two is the best and which the worst of a ladder of others."""
+    """Draw scores of a ladder of classifiers. The first two are randomly its best and its worst on each dataset."""
     drawn = 0.1 * rng.standard_normal(shape) + np.arange(shape[-1])
     best = rng.random(shape[:-1]) < 0.5
     drawn[..., 0] = np.where(best, 1.0, -1.0) * (shape[-1] + 1)
@@ -39,14 +39,14 @@ def extremes_swapped(rng: np.random.Generator, shape: tuple[int, ...]) -> np.nda
 
 
 def near_duplicates(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw normal scores of pairs of classifiers that almost agree; the pairs differ by three standard deviations."""
+    """Draw normal scores of pairs of nearly equal classifiers. The pairs differ by three standard deviations."""
     k = shape[-1]
     shared = np.repeat(rng.standard_normal((*shape[:-1], (k + 1) // 2)), 2, axis=-1)[..., :k]
     return shared + 0.05 * rng.standard_normal(shape) + 3.0 * (np.arange(k) // 2)
 
 
 def noisy_control(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw normal scores of equal means; the standard deviation of the first is 3."""
+    """Draw normal scores with equal means. The standard deviation of the first classifier is 3."""
     return rng.standard_normal(shape) * np.where(np.arange(shape[-1]) == 0, 3.0, 1.0)
 
 
@@ -56,7 +56,7 @@ def heavy_tailed(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray
 
 
 def two_digits(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw accuracies around .8 that are rounded to two digits."""
+    """Draw accuracies near .8, rounded to two digits."""
     return np.round(0.8 + 0.03 * rng.standard_normal(shape), 2)
 
 
@@ -65,7 +65,7 @@ def halves(i: int, j: int, k: int) -> bool:
     return (i < k // 2) == (j < k // 2)
 
 
-# how scores are drawn, and whether the null hypothesis of a pair is true
+# random scores, and whether the null hypothesis of a pair is true
 PARTLY_EQUAL: dict[str, tuple[Callable[..., np.ndarray], Callable[[int, int, int], bool]]] = {
     "half are better": (half_equal, halves),
     "extremes swapped by a coin": (extremes_swapped, lambda i, j, k: {i, j} == {0, 1}),
@@ -95,7 +95,7 @@ POSTHOC: dict[tuple[str, str, int | None], Callable[..., Any]] = {
 
 
 def true_nulls(pvalue: np.ndarray, is_true: Callable[[int, int, int], bool], control: int | None) -> Found:
-    """Count families in which a true hypothesis is rejected, of p-values of shape (size, k, k) or (size, k)."""
+    """Count families with a rejected true hypothesis, from p-values of shape (size, k, k) or (size, k)."""
     k = pvalue.shape[-1]
     if pvalue.ndim == 3:
         pairs = [(i, j) for i in range(k) for j in range(i + 1, k) if control is None or control in (i, j)]
@@ -109,7 +109,7 @@ def true_nulls(pvalue: np.ndarray, is_true: Callable[[int, int, int], bool], con
 
 
 def some_equal() -> Iterator[Setting]:
-    """Post-hoc tests where some hypotheses are true, and where the assumptions of some tests are not."""
+    """Yield post-hoc tests with some true hypotheses, and with violated assumptions of some tests."""
     for (name, variant, control), test in POSTHOC.items():
         for data, (draw, is_true) in PARTLY_EQUAL.items():
             if data == "noisy control" and control is None:
@@ -167,7 +167,7 @@ CLUSTER_SIZES = {
 
 
 def unequal_clusters() -> Iterator[Setting]:
-    """Correlated instances: half of the variance of a score is that of its cluster."""
+    """Yield correlated instances. Half of the variance of a score is between clusters."""
     for data, sizes in CLUSTER_SIZES.items():
         clusters = np.repeat(np.arange(len(sizes)), sizes)
 
@@ -233,7 +233,7 @@ def rare_classes() -> Iterator[Setting]:
 
 
 def rare_positive_instances() -> Iterator[Setting]:
-    """Two AUCs with few positive instances; the positive scores of one classifier may vary more or less."""
+    """Yield two equal AUCs with few positive instances, also with more or less varied positive scores."""
     tests = {"": {}, "welch": {"df": "welch"}, "kurtosis": {"df": "kurtosis"}}
     for n, percent in ((100, 10), (500, 10), (100, 5), (500, 2), (1000, 20)):
         y_true = (np.arange(n) < n * percent // 100).astype(int)
@@ -270,7 +270,7 @@ def rare_positive_instances() -> Iterator[Setting]:
 
 
 def independent_raters() -> Iterator[Setting]:
-    """Agreement of raters who draw their labels independently."""
+    """Yield agreements of raters who draw their labels independently."""
     tests: dict[str, tuple[int, Callable[..., Any]]] = {
         "cohen_kappa": (2, lambda r: ev.cohen_kappa(r[..., 0], r[..., 1])),
         "scott_pi": (2, lambda r: ev.agreement.scott_pi(r[..., 0], r[..., 1])),
@@ -284,9 +284,9 @@ def independent_raters() -> Iterator[Setting]:
         for data, p in proportions.items():
             for name, (raters, test) in tests.items():
                 if name == "gwet_ac1" and "6" in data:
-                    continue  # by its definition of chance, such raters agree more than by chance
+                    continue  # by the chance agreement of this measure, such raters agree more than by chance
                 if n == 200 and name in ("light_kappa", "krippendorff_alpha"):
-                    continue  # a tenth of a second each
+                    continue  # each takes a tenth of a second
 
                 def run(rng: np.random.Generator, many: int, n=n, p=p, raters=raters, test=test) -> Found:
                     return rejected(test(rng.choice(3, (many, n, raters), p=p)).pvalue, 0)
@@ -295,7 +295,7 @@ def independent_raters() -> Iterator[Setting]:
 
 
 def few_rated_instances() -> Iterator[Setting]:
-    """One-sided tests of agreement, also of 5 instances or a rare label; AC1 of two raters and five labels."""
+    """Yield one-sided tests of agreement, also with 5 instances, a rare label, or AC1 of two raters and five labels."""
     one_sided: dict[str, tuple[int, Callable[..., Any]]] = {
         "cohen_kappa": (2, lambda r: ev.cohen_kappa(r[..., 0], r[..., 1], alternative="greater")),
         "fleiss_kappa": (4, lambda r: ev.agreement.fleiss_kappa(r, alternative="greater")),
@@ -317,7 +317,7 @@ def few_rated_instances() -> Iterator[Setting]:
 
 
 def other_intervals() -> Iterator[Setting]:
-    """Fisher's intervals, which other programs have; class proportions that have changed; scores from few labels."""
+    """Yield Fisher's intervals as in other programs, and intervals of changed class proportions and of few labels."""
     for n in (10, 50, 500):
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
@@ -366,7 +366,7 @@ def other_intervals() -> Iterator[Setting]:
 
 
 def of_distributions() -> Iterator[Setting]:
-    """Bounds of stochastic order between equal distributions, and intervals of the skewness of runs."""
+    """Yield bounds of the stochastic order of equal distributions, and intervals of the skewness of runs."""
     for n in (5, 20, 50):
         for limit in (0.5, 0.2):
 
@@ -395,7 +395,7 @@ def of_distributions() -> Iterator[Setting]:
 
 
 def other_hypotheses() -> Iterator[Setting]:
-    """Concordance of independent rankings, and class proportions that have not changed."""
+    """Yield tests of concordance of independent rankings, and of unchanged class proportions."""
     for n, k in ((5, 3), (10, 5), (30, 10)):
         for variant in ("chi2", "f"):
 
@@ -420,9 +420,9 @@ def other_hypotheses() -> Iterator[Setting]:
 
 
 def label_variations() -> Iterator[Setting]:
-    """Yield intervals for a judge that is a random annotator in four of five instances, and else guesses."""
+    """Yield intervals for a judge that copies a random annotator in four of five instances and otherwise guesses."""
     for m in (3, 10):
-        # of uniform proportions of three labels, all counts of m annotators have the same probability
+        # for uniform proportions of three labels, all counts of m annotators have the same probability
         counts = np.array([(a, b, m - a - b) for a in range(m + 1) for b in range(m + 1 - a)])
         chances = 0.8 * (counts + 1) / (m + 3) + 0.2 / 3
         found = [
@@ -453,7 +453,7 @@ def label_variations() -> Iterator[Setting]:
 
 
 def _labeled(rng: np.random.Generator, n: int, m: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw the label of the judge, and the counts of three labels of m annotators, of each instance."""
+    """Draw the label of the judge, and the counts of three labels of m annotators, for each instance."""
     p = rng.dirichlet([1.0, 1.0, 1.0], n)
     own = (rng.random((n, 1)) > p.cumsum(axis=1)[:, :2]).sum(axis=1)
     judge = np.where(rng.random(n) < 0.8, own, rng.integers(0, 3, n))
@@ -464,7 +464,7 @@ def _labeled(rng: np.random.Generator, n: int, m: int) -> tuple[np.ndarray, np.n
 
 
 def nested_cross_validations() -> Iterator[Setting]:
-    """Yield intervals of the error of the nearest class mean, trained on all instances; 5 folds and 100 repeats."""
+    """Yield intervals of the error of the nearest class mean on all instances, with 5 folds and 100 repeats."""
     for n in (50, 100):
         for p in (4, 20):
 
@@ -478,9 +478,9 @@ def nested_cross_validations() -> Iterator[Setting]:
 
 
 def _nearest_mean_errors(rng: np.random.Generator, n: int, p: int, k: int, n_repeats: int) -> tuple[Any, ...]:
-    """Return outer errors, inner errors, folds, and the expected error of the model of all instances.
+    """Return outer errors, inner errors, folds, and the expected error of the model for all instances.
 
-    The model that leaves out two folds has the class means of the sums of the others.
+    The class means of the model that leaves out two folds come from the sums of the other folds.
     """
     y = rng.permutation(np.arange(n) % 2)
     lead = np.where(np.arange(p) < 2, 0.8, 0.0)
@@ -509,7 +509,7 @@ def _nearest_mean_errors(rng: np.random.Generator, n: int, p: int, k: int, n_rep
 
 
 def win_rates() -> Iterator[Setting]:
-    """Verdicts of a judge that prefers longer answers; in clusters, the questions of a cluster have an effect."""
+    """Yield verdicts of a judge that prefers longer answers, with an effect of each question within a cluster."""
     for n in (50, 200, 1000):
         for data in ("independent", "clusters of 5"):
             clusters = None if data == "independent" else np.arange(n) // 5
@@ -527,7 +527,7 @@ def win_rates() -> Iterator[Setting]:
 
 
 def adjusted_differences() -> Iterator[Setting]:
-    """Answers of two models that each skipped a third of the questions, more often the long ones for one of them."""
+    """Yield answers of two models that skipped a third of the questions, one model mostly the long questions."""
     for n in (20, 30, 60, 200):
         for lead in (0.0, 0.8):
 
@@ -537,7 +537,7 @@ def adjusted_differences() -> Iterator[Setting]:
                     one = _answers(rng, n, lead)
                     try:
                         found.append(adjusted_difference(*one, baseline="old"))
-                    except InvalidValueError:  # separated by chance: the function refuses, and nothing is decided
+                    except InvalidValueError:  # separated by chance: the function raises an error
                         continue
                     _, _, question, covariates = one
                     of_question = dict(zip(question.tolist(), covariates["length"].tolist(), strict=True))
@@ -550,7 +550,7 @@ def adjusted_differences() -> Iterator[Setting]:
 
 
 def _answers(rng: np.random.Generator, n: int, lead: float) -> tuple[Any, ...]:
-    """Draw score, model, question and length; answers to a question are correlated, with exact marginal chances."""
+    """Draw score, model, question and length. Answers to a question are correlated, with exact probabilities."""
     x, shared = rng.standard_normal((2, n))
     is_kept = rng.random((2, n)) < np.stack([np.full(n, 2 / 3), expit(0.7 - 0.7 * x)])
     model, question = np.nonzero(is_kept)
@@ -560,16 +560,16 @@ def _answers(rng: np.random.Generator, n: int, lead: float) -> tuple[Any, ...]:
 
 
 def _limits(results: list[Any]) -> Any:
-    """Return the intervals of several results as one."""
+    """Return the intervals of several results as one interval."""
     low, high = np.transpose([tuple(one.confidence_interval()) for one in results])
     return SimpleNamespace(low=low, high=high)
 
 
-# --- several looks at all pairs ---------------------------------------------------------------------------------------
+# --- repeated analyses of all pairs -----------------------------------------------------------------------------------
 
 
 def leagues() -> Iterator[Setting]:
-    """Look at a league of models after every tenth question, and stop at the first rejection."""
+    """Yield tests of several models after every tenth question, until the first rejection."""
     for k in (3, 6):
         for lead in (0.0, 0.2):
             for adjust in ("e-holm", "e-bh"):
@@ -584,7 +584,7 @@ def leagues() -> Iterator[Setting]:
                     ]
                     places = np.triu_indices(k, 1)
                     called = np.stack(looks)[:, :, places[0], places[1]]
-                    # at the first look with a rejection, or at the last
+                    # at the first analysis with a rejection, or at the last
                     first = np.where(called.any(axis=(0, 2)), called.any(axis=2).argmax(axis=0), len(looks) - 1)
                     at_stop = called[first, np.arange(many)]
                     return discoveries(at_stop, (places[1] == k - 1) & bool(lead))
@@ -596,7 +596,7 @@ def leagues() -> Iterator[Setting]:
 
 
 def learning_curves() -> Iterator[Setting]:
-    """Curves of which no size differs: normal repeats, correlated as assumed, and splits of real instances."""
+    """Yield curves without a difference at any size: correlated normal repeats, and splits of real instances."""
     three, eight = ((5, 3, 0.5), (10, 3, 0.5)), ((5, 8, 0.0), (5, 8, 0.5), (10, 8, 0.0), (10, 8, 0.5), (10, 8, 0.9))
     for n, k, rho in (*three, *eight, (30, 8, 0.5)):
         sizes = np.arange(k)
@@ -658,7 +658,7 @@ def _centroid_curves(rng: np.random.Generator, n_repeats: int) -> np.ndarray:
 
 
 def answer_tables() -> Iterator[Setting]:
-    """Compare the answers of three models after every 50th question, and stop at the first rejection."""
+    """Yield comparisons of the answers of three models after every 50th question, until the first rejection."""
     for lead in (0.0, 0.2):
 
         def run(rng: np.random.Generator, many: int, lead=lead) -> Found:
@@ -670,7 +670,7 @@ def answer_tables() -> Iterator[Setting]:
 
 
 def _first_rejections(answers: np.ndarray) -> list[bool]:
-    """Return whether A and B, A and C, and B and C differ at the first look with a rejection, or at the last look."""
+    """Return the decisions on A and B, A and C, and B and C at the first analysis with a rejection, or at the last."""
     called: list[bool] = []
     for n in range(50, len(answers) + 1, 50):
         table = dict(zip(("A", "B", "C"), answers[:n].T.tolist(), strict=True))
@@ -683,7 +683,7 @@ def _first_rejections(answers: np.ndarray) -> list[bool]:
 
 
 def battle_tables() -> Iterator[Setting]:
-    """Compare a model with a control by battles of a judge that prefers longer answers; some questions are easy."""
+    """Yield comparisons with a control by a judge that prefers longer answers. Some questions are easy."""
     for n in (200, 1000):
         for per_question in (1, 5):
 
@@ -710,7 +710,7 @@ def _equal_length(rng: np.random.Generator, n: int, per_question: int) -> Any:
 
 
 def rating_tables() -> Iterator[Setting]:
-    """Compare two treatments with equal areas by the table of the ratings of several readers."""
+    """Yield comparisons of two treatments with equal areas, from tables of the ratings of several readers."""
     for n, k in ((60, 3), (120, 8)):
         keys = list(np.ndindex(2, k, n))
         columns: dict[str, Any] = {"treatment": [i for i, _, _ in keys], "reader": [j for _, j, _ in keys]}

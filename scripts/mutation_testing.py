@@ -1,11 +1,13 @@
-"""Do the tests notice a wrong line? ``python scripts/mutation_testing.py FILE [--places N] [--seed S] [--again]``.
+"""Mutation testing: ``python scripts/mutation_testing.py FILE [--places N] [--seed S] [--again]``.
 
-Draws places of `distributions`, `adjustment`, `paired` and `multiple` with a seed, puts another number, operator,
-comparison or truth value in one place at a time (the operators are those of cosmic-ray: ``pip install cosmic-ray``),
-and compares with the frozen answers of R, which takes a moment, then runs the tests of that stem and its page, the
-quick ones first; then what belongs to the stems in these rooms that use it, and at last the laws of all functions. A
-mutant that nothing notices has survived. One line for each goes to FILE, docs/mutation-testing/mutants.csv or a sample
-of its own; what is there already is not run again, except with ``--again`` what survived. Why it survived stands in
+The script draws places of `distributions`, `adjustment`, `paired` and `multiple` with a seed. It replaces one number,
+operator, comparison or truth value at a time, with the operators of cosmic-ray (``pip install cosmic-ray``). For each
+mutant, it compares the results with the stored R results, which is fast. It then runs the tests of the module and its
+documentation page, the fastest first, then the tests of the modules in these subpackages that import it, and finally
+the invariants of all functions. A mutant survives if none of these fails.
+
+The script writes one line for each mutant to FILE, which is docs/mutation-testing/mutants.csv or a separate sample.
+Mutants in the file are not run again, except survivors with ``--again``. The reasons why mutants survive are in
 docs/mutation-testing/survivors.toml, and docs/figures/mutation_testing.py writes the page.
 """
 
@@ -39,11 +41,11 @@ ROOMS = ("distributions", "adjustment", "paired", "multiple")
 INVARIANTS = [str(ROOT / "tests" / f"test_{name}.py") for name in ("invariants", "common", "labels", "ties")]
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
-# a mutant that makes its tests, or the answers of R, take longer is noticed
+# a mutant whose tests or comparison with R take longer than this is detected
 SECONDS_OF_TESTS, SECONDS_OF_ANSWERS = 240.0, 60.0
-SECONDS_OF_OTHERS = 120.0  # of which none is noticed by time
-MEMORY = 2**33  # bytes of one that asks for ever more
-# what every test file imports; a process that has them already forks in no time
+SECONDS_OF_OTHERS = 120.0  # exceeding this limit does not detect a mutant
+MEMORY = 2**33  # memory limit in bytes, for mutants that allocate without end
+# modules that every test file imports; a process with these modules forks quickly
 WARM = ("hypothesis.strategies", "matplotlib.pyplot", "mpmath", "numpy", "pandas", "pytest", "scipy.integrate")
 WARM += ("scipy.optimize", "scipy.special", "scipy.stats", "sybil")
 
@@ -58,17 +60,17 @@ class Mutant(NamedTuple):
     before: str
     after: str
     outcome: str = ""
-    at_first: str = ""  # the outcome before a test was written for what survived
+    at_first: str = ""  # the outcome before a test was written for the survivor
     seconds: float = 0.0
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What names it, as text."""
+        """Identifier of the mutant, as text."""
         return tuple(map(str, self[:6]))
 
 
 def is_asked(operator: str) -> bool:
-    """Leave out operators whose mutants fail at once: shifts of floats, other classes of exceptions."""
+    """Return whether an operator is used. Operators whose mutants fail at once are excluded, as for floats."""
     name = operator.removeprefix("core/")
     if pair := re.fullmatch(r"ReplaceBinaryOperator_(\w+)_(\w+)", name):
         return set(pair.groups()) <= ARITHMETIC or set(pair.groups()) <= BITS
@@ -78,7 +80,7 @@ def is_asked(operator: str) -> bool:
 
 
 def annotations(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
-    """Return where something stands that only a type checker reads."""
+    """Return the positions of code that only a type checker evaluates."""
     nodes = [
         (getattr(node, "annotation", None), getattr(node, "returns", None)) for node in ast.walk(ast.parse(source))
     ]
@@ -87,7 +89,7 @@ def annotations(source: str) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 class Place(NamedTuple):
-    """Where operators of one kind may put something else: (operator, which of its occurrences)."""
+    """Place in a module, with the operators that can change it: (operator, index of the occurrence)."""
 
     stem: str
     line: int
@@ -114,7 +116,7 @@ def places(stem: str) -> list[Place]:
 
 
 def mutant_at(place: Place, choice: tuple[str, int]) -> tuple[Mutant, str] | None:
-    """Put something else in a place; None if that is no other program."""
+    """Return the mutant at a place, or None if it is invalid or equals the original program."""
     from cosmic_ray.mutating import mutate_code
     from cosmic_ray.plugins import get_operator
 
@@ -134,7 +136,7 @@ def mutant_at(place: Place, choice: tuple[str, int]) -> tuple[Mutant, str] | Non
 
 
 def drawn(n: int, seed: int) -> tuple[list[tuple[Mutant, str]], int, int]:
-    """Draw places, one mutant of each; return them, and how many places and mutants there are."""
+    """Draw places with one mutant each. Return the mutants, and the total numbers of places and mutants."""
     stems = [
         f"{room}/{file.stem}"
         for room in ROOMS
@@ -149,14 +151,14 @@ def drawn(n: int, seed: int) -> tuple[list[tuple[Mutant, str]], int, int]:
 
 
 class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Loads one module from another source."""
+    """Import hook that loads one module from other source code."""
 
     def __init__(self, stem: str, source: str) -> None:
         self.name, self.source = f"evalstats.{stem.replace('/', '.')}", source
         self.path = str(ROOT / "evalstats" / f"{stem}.py")
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> importlib.machinery.ModuleSpec | None:
-        """Take this one module."""
+        """Return the specification of the mutated module."""
         if name != self.name:
             return None
         spec = importlib.util.spec_from_loader(name, self, origin=self.path)
@@ -165,12 +167,12 @@ class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return spec
 
     def exec_module(self, module: ModuleType) -> None:
-        """Run the other source."""
+        """Execute the mutated source code."""
         exec(compile(self.source, self.path, "exec"), vars(module))
 
 
 def in_a_child(work: Callable[[], int], seconds: float = SECONDS_OF_TESTS) -> int | None:
-    """Return the status of some work in a process of its own, None where it takes too long."""
+    """Return the exit status of a function in a child process, or None if it exceeds the time limit."""
     child = os.fork()
     if child == 0:
         try:
@@ -180,7 +182,7 @@ def in_a_child(work: Callable[[], int], seconds: float = SECONDS_OF_TESTS) -> in
             for descriptor in (0, 1, 2):
                 os.dup2(silent, descriptor)
             os._exit(min(work(), 100))
-        except BaseException:  # whatever a mutant does is noticed
+        except BaseException:  # any exception of a mutant detects it
             os._exit(101)
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -194,7 +196,7 @@ def in_a_child(work: Callable[[], int], seconds: float = SECONDS_OF_TESTS) -> in
 
 
 class _QuickFirst:
-    """Runs first what took least before; notes which test failed, and how long the others took."""
+    """Pytest plug-in that runs the fastest tests first, and records the failed test and the durations."""
 
     def __init__(self, folder: Path) -> None:
         self.failed, self.took = folder / "failed", folder / "took.json"
@@ -203,23 +205,23 @@ class _QuickFirst:
             self.seconds = json.loads(self.took.read_text(encoding="utf-8"))
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Put them in that order."""
+        """Sort the tests by their durations."""
         items.sort(key=lambda item: self.seconds.get(item.nodeid, 0.0))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note one test."""
+        """Record the result of one test."""
         if report.failed:
             self.failed.write_text(report.nodeid, encoding="utf-8")
         elif report.when == "call":
             self.seconds[report.nodeid] = report.duration
 
     def pytest_sessionfinish(self) -> None:
-        """Keep how long they took."""
+        """Save the durations."""
         self.took.write_text(json.dumps(self.seconds), encoding="utf-8")
 
 
 def tests_of(stem: str, folder: Path, name: str) -> int:
-    """Run the tests of a stem, or the one of a name; 0 if nothing fails."""
+    """Run the tests of a module, or the test with a name. Return 0 if no test fails."""
     import pytest
 
     room, module = stem.split("/")
@@ -227,12 +229,12 @@ def tests_of(stem: str, folder: Path, name: str) -> int:
     own = [ROOT / "tests" / room / f"test_{module}.py", ROOT / "docs" / "reference" / room / f"{module}.md"]
     tests = INVARIANTS if stem == "invariants/all" else [str(file) for file in own if file.exists()]
     if name:
-        tests = [name.partition("::")[0] if ".md" in name else name]  # the blocks of a page go on from each other
+        tests = [name.partition("::")[0] if ".md" in name else name]  # the examples of a page depend on each other
     return int(pytest.main([*options, "--rootdir", str(ROOT), *tests], plugins=[_QuickFirst(folder)]))
 
 
 def answers_of_r(stem: str) -> int:
-    """Compare with the frozen answers of R, where it was asked; 0 if nothing differs."""
+    """Compare the results with the stored R results, if there are any. Return 0 if nothing differs."""
     from evalstats import validate
 
     if not (ROOT / "r_reference" / f"{stem}.json").exists():
@@ -242,7 +244,7 @@ def answers_of_r(stem: str) -> int:
 
 @functools.cache
 def users(stem: str) -> tuple[str, ...]:
-    """Return the stems of these rooms whose modules import that of a stem."""
+    """Return the modules of these subpackages that import a module."""
     room, module = stem.split("/")
     line = re.compile(rf"from evalstats\.{room}\.{module} import|from evalstats\.{room} import .*\b{module}\b")
     found = []
@@ -257,13 +259,13 @@ def users(stem: str) -> tuple[str, ...]:
 
 @functools.cache
 def is_sound(stem: str, name: str) -> bool:
-    """Say whether a test passes where nothing was changed."""
+    """Return whether a test passes without a mutation."""
     with tempfile.TemporaryDirectory() as folder:
         return in_a_child(lambda: tests_of(stem, Path(folder), name)) == 0
 
 
 def outcome(stem: str, source: str, folder: Path) -> str:
-    """Return by what a mutant is noticed, or 'survived'."""
+    """Return the check that detects a mutant, or 'survived'."""
 
     def mutated(work: Callable[[], int]) -> Callable[[], int]:
         def run() -> int:
@@ -291,13 +293,13 @@ Mutated = Callable[[Callable[[], int]], Callable[[], int]]
 
 
 def noticed_by_tests(stem: str, mutated: Mutated, folder: Path, seconds: float) -> bool | None:
-    """Say whether a test of a stem fails with a mutant, again and again, and not without it; None if it takes long."""
+    """Return whether a test repeatedly fails with a mutant and passes without it, or None after a timeout."""
     failed = folder / "failed"
     failed.unlink(missing_ok=True)
     status = in_a_child(mutated(lambda: tests_of(stem, folder, "")), seconds)
     if not status:
         return None if status is None else False
-    name = failed.read_text(encoding="utf-8") if failed.exists() else ""  # none where nothing could be loaded
+    name = failed.read_text(encoding="utf-8") if failed.exists() else ""  # None if nothing could be loaded
     return bool(in_a_child(mutated(lambda: tests_of(stem, folder, name)), seconds)) and is_sound(stem, name)
 
 
@@ -332,7 +334,7 @@ def write(path: Path, mutants: Sequence[Mutant], head: str) -> None:
 
 
 def survivors(path: Path) -> Iterator[tuple[Mutant, str | None]]:
-    """Go through the file; what survived has a source, to be tried once more."""
+    """Yield the lines of the file. Survivors have source code, to be run again."""
     known = read(path)
     wanted = {mutant.key for mutant in known if mutant.outcome == "survived"}
     every = (place for stem in sorted({key[0] for key in wanted}) for place in places(stem))
@@ -349,7 +351,7 @@ def survivors(path: Path) -> Iterator[tuple[Mutant, str | None]]:
 
 
 def asked(path: Path, sample: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mutant, str | None]]:
-    """Go through a sample; what is in the file already has no source."""
+    """Yield the mutants of a sample. Mutants that are in the file have no source code."""
     known = {mutant.key: mutant for mutant in read(path)}
     for mutant, source in sample:
         old = known.get(mutant.key)
@@ -357,7 +359,7 @@ def asked(path: Path, sample: Sequence[tuple[Mutant, str]]) -> Iterator[tuple[Mu
 
 
 def run(path: Path, work: Sequence[tuple[Mutant, str | None]], head: str, folder: Path) -> None:
-    """Try what has a source, and write the file after each."""
+    """Run the mutants with source code, and write the file after each."""
     done: list[Mutant] = []
     for at, (mutant, source) in enumerate(work):
         if source is None:
@@ -378,7 +380,7 @@ def run(path: Path, work: Sequence[tuple[Mutant, str | None]], head: str, folder
 @click.option("--seed", default=2026)
 @click.option("--again", is_flag=True, help="run what survived once more, and nothing else")
 def main(path: Path, n: int, seed: int, again: bool) -> None:
-    """Draw, run, write."""
+    """Draw the mutants, run them, and write the file."""
     os.environ.update(OPENBLAS_NUM_THREADS="1", OMP_NUM_THREADS="1", MPLBACKEND="Agg", PYTHONDONTWRITEBYTECODE="1")
     path = path.absolute()
     os.chdir(ROOT)

@@ -1,9 +1,9 @@
-"""How many digits of a p-value are right, down to 1e-300? ``python scripts/numerical_accuracy.py [NAME ...]``.
+"""Numerical accuracy of p-values down to 1e-300: ``python scripts/numerical_accuracy.py [NAME ...]``.
 
-Makes docs/numerical-accuracy/references.json: arguments of every null distribution of evalstats, drawn with a seed, the
-values there in 50 digits (`high_precision_values.py`), and the error of evalstats. With names, only these distributions
-are made again; ``--measure`` keeps the references and needs no mpmath. docs/figures/numerical_accuracy.py draws the
-pictures and writes the table.
+The script writes docs/numerical-accuracy/references.json: random arguments of every null distribution of evalstats, the
+values with 50 digits (`high_precision_values.py`), and the error of evalstats. With names, only these distributions are
+computed again. With ``--measure``, the reference values are not changed, and mpmath is not necessary.
+docs/figures/numerical_accuracy.py plots the errors and writes the table.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 FILE = HERE.parent / "docs" / "numerical-accuracy" / "references.json"
 SEED = 20260
-# where a reference lies: from the largest probabilities to the smallest
+# regions of the references, from the largest probabilities to the smallest
 REGIONS = ((1e-2, "above 1e-2"), (1e-15, "1e-2 to 1e-15"), (1e-100, "1e-15 to 1e-100"), (0.0, "below 1e-100"))
 SMALLEST = -300  # decimal logarithm
 
@@ -36,7 +36,7 @@ Arguments = dict[str, Any]
 
 
 class Distribution(NamedTuple):
-    """One null distribution: evalstats, the same in many digits, and where to look."""
+    """One null distribution: the function of evalstats, the reference function, and the arguments."""
 
     function: str  # of evalstats
     says: str
@@ -48,7 +48,7 @@ class Distribution(NamedTuple):
 
 
 def at_tail(tail: Callable[[float], float], log10_p: float, high: float) -> float:
-    """Return the x at which a falling tail is 10^log10_p, about; the largest if it never is."""
+    """Return the approximate x at which a decreasing tail is 10^log10_p, or the largest x if there is none."""
     low = 0.0
     for _ in range(60):
         middle = (low + high) / 2
@@ -58,12 +58,12 @@ def at_tail(tail: Callable[[float], float], log10_p: float, high: float) -> floa
 
 
 def targets(rng: Random, n: int) -> Iterator[float]:
-    """Yield decimal logarithms of probabilities: a third near 1, a third between, a third down to the smallest."""
+    """Yield decimal logarithms of probabilities: a third near 1, a third between, and a third down to the smallest."""
     for i in range(n):
         yield -rng.uniform(*((0.0, 3.0), (3.0, 20.0), (20.0, -SMALLEST))[i % 3])
 
 
-# What evalstats says, of one problem.
+# The result of evalstats for one problem.
 
 
 def normal(z: float) -> float:
@@ -95,7 +95,7 @@ def t(t: float, df: float) -> float:
 
 
 def t_quantile(tail: float, df: float) -> float:
-    """Return the t that T exceeds with a probability."""
+    """Return the t that T exceeds with the given probability."""
     from evalstats.distributions import tail_probabilities as tails
 
     return -float(tails.t_quantile(df, tail))
@@ -193,7 +193,7 @@ def permuted_rows(rows: list[list[int]], spread: int) -> float:
 
 
 def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
-    """P(so many pairs in order, or more), of untied values."""
+    """P(at least this number of pairs in order) of untied values."""
     from evalstats.multiple.jonckheere import law_of_pairs, law_of_sum
 
     law = law_of_sum([law_of_pairs(tuple(sizes), (1,) * sum(sizes))] * n_tables)
@@ -201,7 +201,7 @@ def ordered_pairs(sizes: list[int], n_tables: int, pairs: int) -> float:
 
 
 def tied_pairs(sizes: list[int], pattern: list[int], twice: int) -> float:
-    """P(so many pairs in order, or more), of tied values."""
+    """P(at least this number of pairs in order) of tied values."""
     from evalstats.multiple.jonckheere import law_of_pairs
 
     return float(law_of_pairs(tuple(sizes), tuple(pattern))[twice:][::-1].sum())
@@ -232,21 +232,21 @@ def largest_share(alpha: list[float]) -> float:
 
 
 def normal_cases(rng: Random) -> Iterator[Arguments]:
-    """Both sides of 0, and the tail."""
+    """Yield both sides of 0, and the tail."""
     yield from ({"z": z} for z in (-8.0, -1.0, 0.0, 1.0, 5.0, 26.0, 36.0, 37.0))
     yield from ({"z": -rng.uniform(0, 8)} for _ in range(10))
     yield from ({"z": at_tail(normal, p, 40.0)} for p in targets(rng, 150))
 
 
 def chi2_cases(rng: Random) -> Iterator[Arguments]:
-    """Odd and even degrees of freedom, few to thousands."""
+    """Yield odd and even degrees of freedom, from few to thousands."""
     for p in targets(rng, 240):
         df = rng.choice([1, 2, 3, 4, 5, 9, 10, 29, 50, 99, 100, 299, 499, 500, 501, 1000, 5000])
         yield {"x": at_tail(lambda x, df=df: chi2(x, df), p, 4000.0 + 4 * df), "df": df}
 
 
 def f_cases(rng: Random) -> Iterator[Arguments]:
-    """Degrees of freedom of Friedman tables and of single datasets."""
+    """Yield degrees of freedom of Friedman tables and of single datasets."""
     for p in targets(rng, 240):
         k1 = rng.choice([1, 2, 3, 4, 5, 9, 20, 49, 99, 500, 501, 2000])
         k2 = rng.choice([1, 2, 3, 5, 8, 20, 101, 1000, 20_001])
@@ -255,26 +255,26 @@ def f_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def t_cases(rng: Random) -> Iterator[Arguments]:
-    """Whole degrees of freedom, and those of Welch and Satterthwaite."""
+    """Yield integer degrees of freedom, and degrees of freedom of Welch and Satterthwaite."""
     for p in targets(rng, 200):
         df = rng.choice([1, 2, 3, 4, 9, 29, 99, 999, 10**5, 10**7, round(rng.uniform(1, 60), 3)])
         yield {"t": math.exp(at_tail(lambda u, df=df: t(math.exp(u - 20), df), p, 720.0) - 20), "df": df}
 
 
 def t_quantile_cases(rng: Random) -> Iterator[Arguments]:
-    """Levels of confidence, and far tails."""
+    """Yield confidence levels, and far tails."""
     for i in range(60):
         df = rng.choice([1, 2, 3, 4, 9, 29, 99, 999, round(rng.uniform(1, 60), 3)])
         yield {"tail": 10 ** -rng.uniform(0.4, 4 if i % 2 else 60), "df": df}
 
 
 def erfc_inverse_cases(rng: Random) -> Iterator[Arguments]:
-    """Logarithms of probabilities, whatever their size."""
+    """Yield logarithms of probabilities of any size."""
     yield from ({"log_p": -(10 ** rng.uniform(-3, 5))} for _ in range(60))
 
 
 def binomial_cases(rng: Random) -> Iterator[Arguments]:
-    """Few tosses, and millions."""
+    """Yield few trials, and millions."""
     for _ in range(120):
         n = round(10 ** rng.uniform(0, 3.1))
         yield {"k": rng.randint(0, n // 2), "n": n}
@@ -285,14 +285,14 @@ def binomial_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def trinomial_cases(rng: Random) -> Iterator[Arguments]:
-    """Few and many edges."""
+    """Yield few and many edges."""
     for _ in range(150):
         n = round(10 ** rng.uniform(0.3, 2.5))
         yield {"lead": rng.randint(-n // 4, n), "n_edges": rng.randint(0, n), "n": n}
 
 
 def range_cases(rng: Random) -> Iterator[Arguments]:
-    """Two classifiers to a hundred."""
+    """Yield two to a hundred classifiers."""
     for i, p in enumerate(targets(rng, 150)):
         k = rng.choice([2, 3, 4, 5, 10, 20, 50] + [100, 200] * (i % 5 == 0))
         yield {"q": at_tail(lambda q, k=k: studentized_range(q, k), p, 60.0), "k": k}
@@ -301,7 +301,7 @@ def range_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def studentized_cases(rng: Random) -> Iterator[Arguments]:
-    """Few degrees of freedom and many; of two classifiers this is Student's distribution."""
+    """Yield few and many degrees of freedom. For two classifiers, this is Student's distribution."""
     for p in targets(rng, 90):
         df = rng.choice([1, 2, 5, 18, 29, 120, 1000, 10_000])
         yield studentized_case(2, df, p)
@@ -310,19 +310,19 @@ def studentized_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def studentized_case(k: int, df: int, log10_p: float) -> Arguments:
-    """Return the arguments with such a tail."""
+    """Return arguments with this tail probability."""
     q = math.exp(at_tail(lambda u: studentized_range(math.exp(u - 5), k, df), log10_p, 705.0) - 5)
     return {"q": q, "k": k, "df": df}
 
 
 def range_quantile_cases(rng: Random) -> Iterator[Arguments]:
-    """Levels and far tails."""
+    """Yield levels and far tails."""
     for log10_p in (-0.1, math.log10(0.05), -20):
         yield {"p": 10**log10_p, "k": rng.choice([3, 5, 10])}
 
 
 def power_cases(rng: Random) -> Iterator[Arguments]:
-    """Levels down to 1e-10, effects on both sides, few to many degrees of freedom."""
+    """Yield levels down to 1e-10, effects on both sides, and few to many degrees of freedom."""
     for i in range(24):
         df = rng.choice([2, 4, 9, 29, 99])
         noncentrality = rng.uniform(-8, 8) if i % 4 else rng.uniform(-12, 12)
@@ -336,14 +336,14 @@ def power_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def limit_cases(rng: Random) -> Iterator[Arguments]:
-    """Levels of confidence from 80 % to 99.9 %; a limit below 0 is one above it the other way round, and left out."""
+    """Yield confidence levels from 80% to 99.9%. Limits below 0 are left out, because they mirror limits above 0."""
     for _ in range(5):
         df = rng.choice([2, 4, 9, 29, 99])
         yield {"t": round(rng.uniform(-6, 12), 2), "df": df, "tail": rng.choice([0.1, 0.025, 0.005, 0.0005])}
 
 
 def noncentral_cases(rng: Random) -> Iterator[Arguments]:
-    """Where limits are searched."""
+    """Yield arguments of the search for limits."""
     for _ in range(24):
         df = rng.choice([2, 4, 9, 29, 99])
         delta = rng.uniform(-10, 10)
@@ -351,7 +351,7 @@ def noncentral_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def largest_cases(rng: Random) -> Iterator[Arguments]:
-    """Correlations from 0 to that of Dunnett."""
+    """Yield correlations from 0 to the correlation of Dunnett."""
     for p in targets(rng, 45):
         m, correlation, two_sided = rng.choice([1, 2, 4, 9, 49]), rng.choice([0.0, 0.1, 1 / 3, 0.5]), rng.random() < 0.5
 
@@ -362,7 +362,7 @@ def largest_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def signed_rank_cases(rng: Random) -> Iterator[Arguments]:
-    """Without ties, with a few and with many; counted and inverted tails."""
+    """Yield tables without ties, with few and with many ties, for counted and inverted tails."""
     for n in (5, 12, 30, 60, 120, 250):
         untied = list(range(1, n + 1))
         tied = sorted(2 * rng.randint(1, max(2, n // 5)) for _ in range(n))
@@ -375,7 +375,7 @@ def signed_rank_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def rank_sums_cases(rng: Random) -> Iterator[Arguments]:
-    """Three classifiers on many datasets, five on a few, with ties and without."""
+    """Yield three classifiers on many datasets and five on few datasets, with and without ties."""
     tables = [[[2, 4, 6]] * n for n in (2, 10, 40, 100)]
     tables += [[[2, 4, 6, 8]] * n for n in (5, 14)] + [[[2, 4, 6, 8, 10]] * 5]
     tables += [[[3, 3, 6]] * 10 + [[2, 4, 6]] * 20 + [[2, 5, 5]] * 12, [[2, 5, 5, 8]] * 6 + [[3, 3, 6, 8]] * 6]
@@ -392,12 +392,12 @@ def spread_of(patterns: list[list[int]]) -> int:
 
 
 def agreement_cases(rng: Random) -> Iterator[Arguments]:
-    """Down to 1e-300."""
+    """Yield probabilities down to 1e-300."""
     yield from ({"n": n} for n in (2, 5, 20, 50, 100, 200, 300, 386))
 
 
 def permuted_rows_cases(rng: Random) -> Iterator[Arguments]:
-    """Rows of Quade's test, and others."""
+    """Yield rows of Quade's test, and other rows."""
     for n in (2, 4, 7, 12):
         for kind in range(2):
             rows = [[-q, 0, q] if kind == 0 else zero_sum(rng, kind) for q in range(1, n + 1)]
@@ -407,13 +407,13 @@ def permuted_rows_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def zero_sum(rng: Random, size: int) -> list[int]:
-    """Return three whole numbers that add up to 0."""
+    """Return three integers with the sum 0."""
     a, b = rng.randint(-9 * size, 9 * size), rng.randint(-9 * size, 9 * size)
     return [a, b, -a - b]
 
 
 def ordered_pairs_cases(rng: Random) -> Iterator[Arguments]:
-    """Jonckheere's test on one dataset, and on many."""
+    """Yield Jonckheere's test on one dataset, and on many datasets."""
     for sizes, n_tables in (
         ([3, 4, 5], 1),
         ([10, 10, 10], 1),
@@ -431,7 +431,7 @@ def ordered_pairs_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def tied_pairs_cases(rng: Random) -> Iterator[Arguments]:
-    """Values with ties."""
+    """Yield values with ties."""
     for sizes, pattern in (
         ([3, 4, 5], [2, 3, 1, 6]),
         ([5, 5], [4, 2, 4]),
@@ -445,7 +445,7 @@ def tied_pairs_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def independent_betas_cases(rng: Random) -> Iterator[Arguments]:
-    """Posteriors of two accuracies."""
+    """Yield posteriors of two accuracies."""
     for _ in range(40):
         n, m = round(10 ** rng.uniform(0.5, 2)), round(10 ** rng.uniform(0.5, 2))
         a, b = rng.randint(1, n), rng.randint(1, m)
@@ -454,14 +454,14 @@ def independent_betas_cases(rng: Random) -> Iterator[Arguments]:
 
 
 def paired_betas_cases(rng: Random) -> Iterator[Arguments]:
-    """Posteriors of a difference on the same cases."""
+    """Yield posteriors of a difference on the same instances."""
     for _ in range(40):
         p, q, rest = (round(10 ** rng.uniform(0, 1.7)) for _ in range(3))
         yield {"limit": rng.choice([0.0, 0.01, -0.05, round(rng.uniform(-0.9, 0.9), 2)]), "p": p, "q": q, "rest": rest}
 
 
 def largest_share_cases(rng: Random) -> Iterator[Arguments]:
-    """Wins, ties and losses, with and without a prior; one share may be 0."""
+    """Yield wins, ties and losses, with and without a prior. One proportion may be 0."""
     for _ in range(8):
         alpha = [round(10 ** rng.uniform(-0.3, 1.8), 1) for _ in range(3)]
         alpha[rng.randint(0, 2)] += 1.0
@@ -504,7 +504,7 @@ DISTRIBUTIONS = {
     "binomial": Distribution(
         "tail_probabilities.binomial_left_tail",
         "binomial distribution (sign test, McNemar)",
-        2e-14,  # SciPy 1.15 has a last digit less where n is ten millions
+        2e-14,  # SciPy 1.15 has one digit less if n is ten million
         binomial,
         "binomial_left_tail",
         binomial_cases,
@@ -635,7 +635,7 @@ DISTRIBUTIONS = {
 
 
 def error(ours: float, reference: str, kind: str) -> float:
-    """Return how far a value is from 50 digits of it."""
+    """Return the error of a value relative to the reference value with 50 digits."""
     right = Decimal(reference)
     off = abs(Decimal(ours) - right)
     return float(off / abs(right) if kind == "relative" and right else off)
@@ -647,14 +647,14 @@ def region(reference: str) -> str:
 
 
 def with_error(name: str, case: dict[str, Any]) -> dict[str, Any]:
-    """Return a reference with how far evalstats is from it."""
+    """Return a reference with the error of evalstats."""
     distribution = DISTRIBUTIONS[name]
     off = error(distribution.ours(**case["arguments"]), case["value"], distribution.kind)
     return {**case, "error": float(f"{off:.3g}")}
 
 
 def summary(cases: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
-    """Return the largest error in each region, and how many references there are."""
+    """Return the largest error in each region, and the number of references."""
     found: dict[str, dict[str, float]] = {}
     for case in cases:
         at = found.setdefault(region(case["value"]), {"n": 0, "largest_error": 0.0})
@@ -664,7 +664,7 @@ def summary(cases: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
 
 
 def references(name: str) -> list[dict[str, Any]]:
-    """Return arguments of one distribution, with its value in 50 digits."""
+    """Return arguments of one distribution, each with its value with 50 digits."""
     import high_precision_values
 
     distribution = DISTRIBUTIONS[name]
@@ -678,7 +678,7 @@ def references(name: str) -> list[dict[str, Any]]:
 
 
 def described(name: str, cases: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what the file says about one distribution."""
+    """Return the entry of one distribution in the file."""
     distribution = DISTRIBUTIONS[name]
     cases = [with_error(name, case) for case in cases]
     return {
@@ -696,7 +696,7 @@ def described(name: str, cases: list[dict[str, Any]]) -> dict[str, Any]:
 @click.argument("names", nargs=-1)
 @click.option("--measure", is_flag=True, help="Keep the references, and measure evalstats against them again.")
 def main(names: tuple[str, ...], measure: bool) -> None:
-    """Make the file, or some of its distributions again."""
+    """Write the file, or compute some of its distributions again."""
     content: dict[str, Any] = {"versions": {}, "distributions": {}}
     if FILE.is_file() and (names or measure):
         content = json.loads(FILE.read_text(encoding="utf-8"))
@@ -714,7 +714,7 @@ def main(names: tuple[str, ...], measure: bool) -> None:
 
 
 def versions(*, measure: bool) -> dict[str, str]:
-    """Return what was measured, and with what."""
+    """Return the versions of the measured packages."""
     import scipy
 
     import evalstats

@@ -1,10 +1,10 @@
-"""Ask other programs, R and evalstats the same questions: ``python scripts/other_packages.py [FOLDER] [PEER ...]``.
+"""Run the same analyses in other packages, R and evalstats: ``python scripts/other_packages.py [FOLDER] [PEER ...]``.
 
-The questions stand in docs/other-packages/cases.toml. Each peer has an environment of its own in FOLDER
-(build/other-packages), made here with pip and the versions of that file; R and Java are the programs of this machine,
-and so are the installed packages of R. The answers go to docs/other-packages/answers.json, and ``python
-docs/figures/other_packages.py`` writes the pages. With PEER, only its cases are asked. If a part is missing, such as
-Java, the script names it, keeps the recorded answers of the peer, and its exit status is 1.
+docs/other-packages/cases.toml contains the cases. Each package has its own environment in FOLDER
+(build/other-packages), which the script creates with pip and the versions of that file. R, the R packages and Java must
+be installed on the machine. The script writes the results to docs/other-packages/answers.json, and ``python
+docs/figures/other_packages.py`` writes the pages. With PEER, only the cases of this package are run. If a program such
+as Java is missing, the script names it and keeps the recorded results of the package. The exit status is then 1.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "docs" / "other-packages" / "cases.toml"
 ANSWERS = ROOT / "docs" / "other-packages" / "answers.json"
 JAVA = ROOT / "scripts" / "other_packages_java"
-LONGEST = 200  # characters of a peer's error message
+LONGEST = 200  # maximum length of an error message of a package
 _R_HEAD = "suppressWarnings(suppressMessages({\n"
 _R_TAIL = """
 }))
@@ -40,7 +40,7 @@ cat("{", paste0(dQuote(names(answer), FALSE), ": ", sapply(answer, shown), colla
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON has it; what is not finite is a string."""
+    """Return a value for JSON. Values that are not finite become strings."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, Mapping):
@@ -53,7 +53,7 @@ def plain(value: Any) -> Any:
 
 
 def answer_of(code: str, data: str) -> dict[str, Any]:
-    """Run the lines of a case and return what they call ``answer``, or the error that they raised."""
+    """Run the lines of a case. Return the value of their variable ``answer``, or the error that they raised."""
     space: dict[str, Any] = {"__name__": "case"}
     with (
         warnings.catch_warnings(),
@@ -64,19 +64,19 @@ def answer_of(code: str, data: str) -> dict[str, Any]:
         exec(data, space)  # the lines of docs/other-packages/cases.toml, which the page shows
         try:
             exec(code, space)
-        except Exception as error:  # what a peer raises is its answer
+        except Exception as error:  # an error of the package is its result
             message = " ".join(str(error).split())
             return {"error": f"{type(error).__name__}: {message}"[:LONGEST].rstrip(": ")}
     return {str(name): plain(value) for name, value in space["answer"].items()}
 
 
 def cases() -> dict[str, Any]:
-    """Return the peers and the cases."""
+    """Return the packages and the cases."""
     return tomllib.loads(CASES.read_text(encoding="utf-8"))
 
 
 def _run(command: list[str], **options: Any) -> str:
-    """Return what a command prints, or raise an error with its message."""
+    """Return the output of a command, or raise an error with its message."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300, **options)
     if done.returncode:
         raise RuntimeError(f"{command[0]}: {done.stderr.strip()}")
@@ -84,7 +84,7 @@ def _run(command: list[str], **options: Any) -> str:
 
 
 def _as_r(name: str, value: Any) -> Iterator[str]:
-    """Say a vector or matrix of the data in R."""
+    """Format a vector or matrix of the data in R."""
     value = plain(value)
     if isinstance(value, list) and value and all(isinstance(row, list) for row in value):
         numbers = ", ".join("NA" if number == "nan" else repr(number) for row in value for number in row)
@@ -94,7 +94,7 @@ def _as_r(name: str, value: Any) -> Iterator[str]:
 
 
 def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dict[str, Any]:
-    """Return what R answers to some lines, in the folder of a program or here."""
+    """Return the results of R for some lines, in the folder of a program or in the current folder."""
     space: dict[str, Any] = {}
     exec(case["data"], space)
     data = [line for name, value in space.items() if hasattr(value, "tolist") for line in _as_r(name, value)]
@@ -103,7 +103,7 @@ def ask_r(case: Mapping[str, Any], code: str, folder: Path | None = None) -> dic
 
 
 def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
-    """Return the Python of a peer's environment."""
+    """Return the Python interpreter of a package's environment."""
     python = folder / name / "bin" / "python"
     if not python.exists():
         venv.create(folder / name, with_pip=True)
@@ -113,7 +113,7 @@ def _environment(folder: Path, name: str, peer: Mapping[str, Any]) -> Path:
 
 
 def _source(folder: Path, name: str, peer: Mapping[str, Any]) -> Path | None:
-    """Return the source of a program that no index has."""
+    """Return the source code of a program that is not in a package index."""
     if "repository" not in peer:
         return None
     source = folder / name / "source"
@@ -124,7 +124,7 @@ def _source(folder: Path, name: str, peer: Mapping[str, Any]) -> Path | None:
 
 
 def _of_r(source: Path | None, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
-    """Return the versions of the packages of R that are a peer, and its answers."""
+    """Return the versions and the results of the R packages."""
     versions = {}
     for package in (pin.partition("==")[0] for pin in peer["requirements"]):
         code = f'answer <- list(version = as.character(packageVersion("{package}")))'
@@ -133,14 +133,14 @@ def _of_r(source: Path | None, peer: Mapping[str, Any], asked: list[Mapping[str,
 
 
 def _as_java(name: str, value: Any) -> str:
-    """Say a vector or matrix of the data in Java."""
+    """Format a vector or matrix of the data in Java."""
     kind = ("int" if value.dtype.kind == "i" else "double") + "[]" * value.ndim
     items = json.dumps(value.tolist()).translate({ord("["): "{", ord("]"): "}"}).replace("NaN", "Double.NaN")
     return f"{kind} {name} = {items};"
 
 
 def _java_program(peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> str:
-    """Return the program in Java that runs the lines of each case in a class of its own."""
+    """Return the Java program, with a class for the lines of each case."""
     classes = []
     for case in asked:
         space: dict[str, Any] = {}
@@ -153,7 +153,7 @@ def _java_program(peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> st
 
 
 def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> tuple[dict[str, str], Any]:
-    """Compile the cases with the jars and the source of a program; return its version and its answers."""
+    """Compile the cases with the libraries and the source code of a program. Return its version and its results."""
     jars = [str(jar) for jar in folder.glob(peer["jar"])]
     if not jars:
         raise RuntimeError(f"{folder} has no {peer['jar']}")
@@ -161,7 +161,7 @@ def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any
     version = {"data": "", "theirs": peer.get("version", "") + java}
     (folder / "Cases.java").write_text(_java_program(peer, [version, *asked]), encoding="ascii")
     sources = os.pathsep.join([str(folder / "source" / "src"), str(JAVA)])
-    compiled = ["-encoding", "ISO-8859-1", "-d", "classes", "Cases.java"]  # the encoding of KEEL's source
+    compiled = ["-encoding", "ISO-8859-1", "-d", "classes", "Cases.java"]  # encoding of the source code of KEEL
     _run(["javac", "-nowarn", "-cp", os.pathsep.join(jars), "-sourcepath", sources, *compiled], cwd=folder)
     options = ["-Duser.language=en", "-Duser.country=US", "-Dfile.encoding=UTF-8", "-Djava.awt.headless=true"]
     printed = _run(
@@ -174,7 +174,7 @@ def ask_java(folder: Path, peer: Mapping[str, Any], asked: list[Mapping[str, Any
 
 
 def ask_peer(python: Path, asked: list[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Return what a peer answers to its cases, in one process of its own."""
+    """Return the results of a package for its cases, computed in one process."""
     done = subprocess.run(
         [str(python), str(Path(__file__).resolve()), "--answer"],
         input=json.dumps([[case["theirs"], case["data"]] for case in asked]),
@@ -198,7 +198,7 @@ def _versions(python: Path) -> dict[str, str]:
 
 
 def _ask(folder: Path, name: str, peer: Mapping[str, Any], asked: list[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the versions of a peer and the answers to its cases."""
+    """Return the versions of a package and the results of its cases."""
     source = _source(folder, name, peer)
     if peer.get("language") == "R":
         versions, answered = _of_r(source, peer, asked)
@@ -223,7 +223,7 @@ def _ask(folder: Path, name: str, peer: Mapping[str, Any], asked: list[Mapping[s
 
 
 def main(arguments: list[str]) -> int:
-    """Ask everybody and write the answers; return the exit status."""
+    """Run all packages and write the results. Return the exit status."""
     if arguments == ["--answer"]:
         sys.stdout.write(json.dumps([answer_of(*each) for each in json.load(sys.stdin)]))
         return 0

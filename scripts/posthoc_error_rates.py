@@ -1,8 +1,8 @@
-"""How often do tests of all pairs call two equal classifiers different, and how many true differences do they find?
+"""Simulate the error rates and the power of post-hoc tests.
 
 ``python scripts/posthoc_error_rates.py`` writes docs/error-rates/posthoc.csv and the tables of
-docs/error-rates-posthoc.md; ``--tables 50`` is a quick look, which prints and writes nothing. The tests are those of
-`compare(posthoc=)`, with the leading test where they need one.
+docs/error-rates-posthoc.md. With ``--tables 50``, the script only prints the rates of a short simulation. The tests are
+the choices of `compare(posthoc=)`, with the omnibus test if they require it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "posthoc.csv", DOCS / "error-rates-posthoc.md"
 TABLES, SEED, LEVEL = 1000, 20261123, 0.05
-# of these, which simulate, a part of the tables is enough
+# tests with Monte Carlo p-values use only some of the tables
 SLOW = ("steel", "max-t", "max-t-means", "romano-wolf")
 PART, RESAMPLES, AT_ONCE = 4, 399, 100
-# test of the pairs and adjustment, with a control or for all pairs
+# post-hoc test and adjustment, with a control or for all pairs
 ALL_PAIRS = (
     ("wilcoxon", "holm"),
     ("nemenyi", ""),
@@ -64,7 +64,7 @@ Draw = Callable[[np.random.Generator, tuple[int, int, int]], np.ndarray]
 
 
 class Setting(NamedTuple):
-    """How scores of shape (size, n, k) are drawn, for which n and k, and which pairs are alike, of shape (k, k)."""
+    """Random scores of shape (size, n, k), the values of n and k, and the equal pairs, of shape (k, k)."""
 
     draw: Draw
     sizes: tuple[tuple[int, int], ...]
@@ -97,7 +97,7 @@ def _normal(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray
 
 
 def _coin(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
-    """Draw two that are best and worst by a coin on each dataset, among others that are far from each other."""
+    """Draw two classifiers that are randomly best and worst on each dataset, among very different classifiers."""
     scores = rng.normal(0, 0.1, shape) + np.maximum(np.arange(shape[-1]) - 1, 0)
     side = rng.choice([-1, 1], shape[:2]) * 2 * shape[-1]
     scores[..., 0] += side
@@ -112,18 +112,18 @@ def _one_far_better(rng: np.random.Generator, shape: tuple[int, int, int]) -> np
 
 
 def _near_duplicates(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
-    """Draw pairs of classifiers that are nearly one, and alike to all others."""
+    """Draw pairs of nearly identical classifiers. All classifiers perform equally."""
     size, n, k = shape
     return np.repeat(rng.normal(size=(size, n, (k + 1) // 2)), 2, axis=-1)[..., :k] + rng.normal(0, 0.05, shape)
 
 
 def _unequal_spread(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
-    """Draw two whose scores vary thirty times as much as those of the others, which are alike too."""
+    """Draw equal classifiers. The scores of two of them vary thirty times as much as the other scores."""
     return rng.normal(size=shape) * np.where(np.arange(shape[-1]) < 2, 30, 1)
 
 
 def _no_transitivity(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
-    """Draw A and B, and B and C, with symmetric differences, of which the sum is not symmetric: A is better than C."""
+    """Draw A, B and C with symmetric differences A - B and B - C and an asymmetric sum: A is better than C."""
     first = np.array([[3, -1], [-1, 3], [1, 1], [-3, -3]]) * 1.0
     steps = first[rng.integers(0, 4, shape[:2])]
     size = rng.uniform(0.9, 1.1, (*shape[:2], 1))
@@ -141,7 +141,7 @@ def _one_better(by: float) -> Draw:
 
 
 def _ladder(rng: np.random.Generator, shape: tuple[int, int, int]) -> np.ndarray:
-    """Draw classifiers that are better one than the next, and resemble each other."""
+    """Draw correlated classifiers, each of which is better than the next."""
     common = rng.normal(size=(*shape[:2], 1))
     return common + rng.normal(0, 0.5, shape) + 0.25 * np.arange(shape[-1])
 
@@ -173,14 +173,14 @@ def called_different(scores: np.ndarray, posthoc: str, adjust: str, control: int
 
 
 def _approximate(omnibus: str) -> dict[str, str]:
-    """Take the approximation of a leading test, which decides nearly as the exact one and takes no time."""
+    """Use the approximation of an omnibus test, which is fast and rarely changes the decision."""
     return {"friedman": {"method": "f"}, "friedman-aligned": {"method": "chi2"}, "quade": {"method": "f"}}.get(
         omnibus, {}
     )
 
 
 def rates(name: str, n: int, k: int, posthoc: str, adjust: str, control: int | None, n_tables: int) -> Row:
-    """Return how often any pair of equals is called different, and the share of true differences that is found."""
+    """Return the rate of tables with a rejected equal pair, and the proportion of detected true differences."""
     setting = SETTINGS[name]
     of_tables = max(1, n_tables // (PART if posthoc in SLOW else 1))
     alike, others = setting.alike(k), ~np.eye(k, dtype=bool)
@@ -225,7 +225,7 @@ def simulated(n_tables: int) -> list[Row]:
 
 
 def words(posthoc: str, adjust: str) -> str:
-    """Name a procedure as a user types it."""
+    """Return the name of a procedure as users type it."""
     led = f"{POSTHOC_TESTS[posthoc].omnibus}, then " if POSTHOC_TESTS[posthoc].is_gated else ""
     return f"{led}`{posthoc}`" + (f" with `{adjust}`" if adjust else "")
 
@@ -245,7 +245,7 @@ def error_table(rows: list[Row], control: str) -> str:
 
 
 def power_table(rows: list[Row]) -> str:
-    """Return the table of what is found before and after, and by the other tests that need no leading test."""
+    """Return the table of the power of the main tests, for all pairs and with a control."""
     columns = [(name, n, k) for name, one in SETTINGS.items() if one.is_power for n, k in one.sizes]
     heads = [f"{name}, n = {n}, k = {k}" for name, n, k in columns]
     lines = [f"| test | {' | '.join(heads)} |", f"| --- |{' ---: |' * len(heads)}"]
@@ -269,7 +269,7 @@ def _short(rate: float) -> str:
 
 
 def tables(rows: list[Row]) -> dict[str, str]:
-    """Return the tables of the page, by their marks."""
+    """Return the tables of the page by their marks."""
     return {"pairs": error_table(rows, "no"), "control": error_table(rows, "yes"), "found": power_table(rows)}
 
 

@@ -1,10 +1,10 @@
-"""Ask R about generated inputs of every function, as long as it may take, and count what came of them.
+"""Compare every function with R on generated inputs for a given time, and count the results.
 
-``python scripts/randomized_comparison_with_r.py COUNTS.json 3600`` asks for an hour: blocks of generated inputs, each
-block from its own seed, always of the function that was asked for the shortest time so far. It may be stopped and
-started again at any time. A block ends after 10,000 inputs or 15 seconds, and ``evalstats validate FUNCTION --fuzz
-10000 --seed BLOCK`` draws its inputs again; ``new`` behind the seconds begins a new run, of changed code, with the next
-seeds.
+``python scripts/randomized_comparison_with_r.py COUNTS.json 3600`` runs for one hour. Inputs are generated in blocks,
+each from its own seed, always for the function with the shortest total time so far. You can stop and resume the script
+at any time. A block ends after 10,000 inputs or 15 seconds, and ``evalstats validate FUNCTION --fuzz 10000 --seed
+BLOCK`` generates the same inputs. The argument ``new`` after the seconds starts a new run with the next seeds, for
+changed code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PACKAGES = ("numpy", "scipy", "rpy2")
 
 
 def functions() -> list[str]:
-    """Return ``room/stem/function`` of every function for which inputs are generated."""
+    """Return ``subpackage/module/function`` of every function with generated inputs."""
     directory = reference_directory()
     stems = [read_stem(name, directory) for name in stem_names(directory)]
     names = [f"{stem.name}/{function}" for stem in stems for function in stem.references]
@@ -38,16 +38,16 @@ def functions() -> list[str]:
 
 
 def asked(name: str, block: int) -> FunctionParity:
-    """Ask R about one block of generated inputs of a function."""
+    """Compare a function with R on one block of generated inputs."""
     checked = validate(live=True, fuzz=BLOCK, rng=block, seconds=SECONDS, functions=[name.rpartition("/")[2]])
-    if not checked.complete:  # Ctrl-C: a part of a block is no block
+    if not checked.complete:  # after Ctrl-C, an incomplete block does not count
         raise KeyboardInterrupt
     # several modules have noninferiority_test
     return next(row for row in checked.rows if f"{row.stem}/{row.statistic}" == name)
 
 
 def added(counts: dict[str, Any], row: FunctionParity, block: int, seconds: float) -> dict[str, Any]:
-    """Return the counts of a function with those of one block more."""
+    """Return the counts of a function, including one further block."""
     unanswered = dict(counts["unanswered"])
     for why, n in row.unanswered.items():
         unanswered[why] = unanswered.get(why, 0) + n
@@ -69,7 +69,7 @@ NOTHING: dict[str, Any] = {
 
 
 def main(path: Path, seconds: float, *, is_new: bool) -> None:
-    """Ask so long, and write the file after each block."""
+    """Compare for the given time, and write the file after each block."""
     runs: list[dict[str, Any]] = json.loads(path.read_text()) if path.exists() else []
     if is_new or not runs:
         first = max((run["first"] + one["blocks"] for run in runs for one in run["functions"].values()), default=0)

@@ -1,7 +1,7 @@
 """Check that the files of a release agree with its tag: ``python scripts/release_check.py v1.2.3``.
 
-The version, the changelog and the citation must name the same version and day, and no file may hold the placeholder
-of the account on GitHub.
+The version, the changelog and the citation must have the same version and date. No file may contain the placeholder of
+the GitHub account.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PLACEHOLDER = "OWN" + "ER"  # in two parts, so that this file does not hold it
+PLACEHOLDER = "OWN" + "ER"  # in two parts, so this file does not contain it
 
 
 def faults(root: Path, tag: str) -> list[str]:
-    """Return what must be changed before the release; nothing if all is in place."""
+    """Return the necessary changes before the release, or an empty list."""
     version = _found(r'__version__ = "(.+)"', root / "evalstats" / "_version.py")
     day = _found(rf"## {re.escape(version)} \((\d{{4}}-\d\d-\d\d)\)", root / "CHANGELOG.md")
     cited = _found(r"version: (.+)", root / "CITATION.cff"), _found(r"date-released: (.+)", root / "CITATION.cff")

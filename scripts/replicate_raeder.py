@@ -1,11 +1,11 @@
-"""Repeat the experiment of Raeder, Hoens & Chawla (2010) with classifiers and datasets that everybody has.
+"""Repeat the experiment of Raeder, Hoens & Chawla (2010) with public classifiers and datasets.
 
 python scripts/replicate_raeder.py --directory runs --out docs/replication-raeder-2010
 
-Six classifiers of scikit-learn, repeated 2-, 5- and 10-fold cross-validation on five of its datasets and three that are
-generated, the stopping rules replayed over the recorded runs, and a large test set for the generated ones. Runs are
-kept in ``--directory``: a study that was killed goes on where it stopped. ``--out`` gets the results that the page is
-made from.
+The experiment has six classifiers of scikit-learn and repeated 2-, 5- and 10-fold cross-validation. It uses five
+datasets of scikit-learn and three generated datasets with a large test set. The stopping rules are replayed on the
+recorded runs. Runs are saved in ``--directory``, so an interrupted study can be resumed. The script writes the results
+of the page to ``--out``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from evalstats.reproducibility import FixedRuns, KolmogorovSmirnov, RankCorrelat
 SEED = 2010
 FOLDS = (2, 5, 10)
 N_ORDERS = 50  # as in the paper
-N_CASES, N_FEATURES = 300, 20  # of a generated dataset, as Breiman drew them
+N_CASES, N_FEATURES = 300, 20  # of a generated dataset, as in Breiman
 N_HELD_OUT = 20_000
 
 Problem = tuple[np.ndarray, np.ndarray]
@@ -63,7 +63,8 @@ def threenorm(n: int, rng: np.random.Generator) -> Problem:
 def ringnorm(n: int, rng: np.random.Generator) -> Problem:
     """Draw class 1 around 0 with four times the unit covariance, class 0 around (a, ..., a), with a = 2 / sqrt(20).
 
-    R's mlbench has a = 1 / sqrt(20). The error of the best rule is then 1.5%, with this a 1.3%, as Breiman says.
+    The R package mlbench uses a = 1 / sqrt(20), for which the error of the best rule is 1.5%. With this a, it is 1.3%,
+    as in Breiman.
     """
     labels = rng.integers(0, 2, n)
     noise = rng.normal(size=(n, N_FEATURES))
@@ -82,31 +83,31 @@ GENERATED: dict[str, Callable[[int, np.random.Generator], Problem]] = {
 
 
 def breast_cancer() -> Problem:
-    """Return 569 cases, malignant or benign."""
+    """Return 569 instances, malignant or benign."""
     return load_breast_cancer(return_X_y=True)
 
 
 def diabetes() -> Problem:
-    """Return 442 cases, with a progression above the median or not."""
+    """Return 442 instances, with a progression above the median or not."""
     features, progression = load_diabetes(return_X_y=True)
     return features, (progression > np.median(progression)).astype(int)
 
 
 def digits() -> Problem:
-    """Return 357 cases of the digits 3 and 8."""
+    """Return 357 instances of the digits 3 and 8."""
     features, digit = load_digits(return_X_y=True)
     is_used = np.isin(digit, (3, 8))
     return features[is_used], (digit[is_used] == 8).astype(int)
 
 
 def iris() -> Problem:
-    """Return 150 cases, versicolor or not."""
+    """Return 150 instances, versicolor or not."""
     features, species = load_iris(return_X_y=True)
     return features, (species == 1).astype(int)
 
 
 def wine() -> Problem:
-    """Return 178 cases, of the second cultivar or not."""
+    """Return 178 instances, of the second cultivar or not."""
     features, cultivar = load_wine(return_X_y=True)
     return features, (cultivar == 1).astype(int)
 
@@ -122,12 +123,12 @@ NAMES = (*BUNDLED, *GENERATED)
 
 
 def training_set(name: str) -> Problem:
-    """Return the cases that are cross-validated."""
+    """Return the instances of the cross-validation."""
     return BUNDLED[name]() if name in BUNDLED else GENERATED[name](N_CASES, _generator(name, 0))
 
 
 def held_out_set(name: str) -> Problem:
-    """Return new cases of a generated problem."""
+    """Return new instances of a generated problem."""
     return GENERATED[name](N_HELD_OUT, _generator(name, 1))
 
 
@@ -136,13 +137,13 @@ def _generator(name: str, use: int) -> np.random.Generator:
 
 
 def classifiers() -> dict[str, Any]:
-    """Return the six: two trees that differ in their splitting criterion only, as C4.5 and HDDT do in the paper."""
+    """Return six classifiers. Two trees differ only in their splitting criterion, as C4.5 and HDDT in the paper."""
     return {
         "NB": GaussianNB(),
         "MLP": make_pipeline(
             StandardScaler(), MLPClassifier((3,), learning_rate_init=0.02, batch_size=32, max_iter=15, random_state=0)
         ),
-        # the k-d tree because brute force starts threads, which takes longer than the search
+        # use the k-d tree, because brute force starts threads, and this takes longer than the search
         "5-NN": make_pipeline(StandardScaler(), KNeighborsClassifier(5, algorithm="kd_tree")),
         "gini": DecisionTreeClassifier(min_samples_leaf=2, random_state=0),
         "entropy": DecisionTreeClassifier(criterion="entropy", min_samples_leaf=2, random_state=0),
@@ -152,7 +153,7 @@ def classifiers() -> dict[str, Any]:
 
 # --- the study ---
 
-# which pair is replayed after how many folds: the panels of Table III
+# pair and number of folds of each panel of Table III
 PANELS = {"a": (2, "gini", "entropy"), "b": (2, "NB", "SVM"), "c": (10, "gini", "entropy")}
 
 
@@ -168,7 +169,7 @@ def rules() -> dict[str, StoppingRule]:
 
 
 def study(name: str, folds: int, runs: int, directory: Path) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Return the estimates (runs, classifiers), and the scores (runs, cases) that each classifier gave to the cases.
+    """Return the estimates (runs, classifiers), and the scores of the instances by each classifier (runs, instances).
 
     An estimate is the mean area under the ROC curve over the folds of a run.
     """
@@ -220,7 +221,7 @@ def table_three(
 
 
 def truth(name: str) -> Iterator[dict[str, Any]]:
-    """Score what was trained on all cases of a generated dataset on new ones."""
+    """Score the classifiers that were trained on all instances of a generated dataset on new instances."""
     features, labels = training_set(name)
     new_features, new_labels = held_out_set(name)
     for classifier, estimator in classifiers().items():
@@ -239,8 +240,8 @@ def truth(name: str) -> Iterator[dict[str, Any]]:
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Where the results are written.")
 @click.option("--dataset", "datasets", multiple=True, type=click.Choice(NAMES), default=NAMES, help="These only.")
 def main(runs: int, directory: Path, out: Path, datasets: tuple[str, ...]) -> None:
-    """Run the study, and write its results."""
-    # 15 passes over the cases are meant to be few: the perceptron is one of the unstable classifiers
+    """Run the study, and write the results."""
+    # only 15 passes over the instances, because the perceptron should be an unstable classifier
     warnings.simplefilter("ignore", ConvergenceWarning)
     estimates, stopping, held_out = [], [], []
     for name in datasets:

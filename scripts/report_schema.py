@@ -1,7 +1,7 @@
 """Write the JSON Schema of saved reports from the classes of their records: ``python scripts/report_schema.py``.
 
-The fields of a class are the names of its object, all of them required; their annotations, and for what is annotated as
-Any the types in the docstring, are the types of the values.
+The fields of a class are the names of its object, and all fields are required. The annotations of the fields are the
+types of the values. If a field is annotated as Any, the type in the docstring is used.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from evalstats.report.documents import KINDS
 from evalstats.tables.errors import GROUPS
 
 FILE = Path(evalstats.__file__).parent / "io" / "reader" / f"report_schema_{SCHEMA_VERSION}.json"
-# of the kinds that hold others, the fields that are written though they are found out when asked for
+# computed fields that are written, for kinds that contain other records
 ASKED = {
     "Comparison": ("advice", "decided_otherwise", "pairs"),
     "Posteriors": ("pairs",),
     "ParityReport": ("ok", "verdict"),
 }
-# fields that another design has, or of which `left_out` tells
+# fields of other designs, or fields that `left_out` describes
 OPTIONAL = {"Pair": tuple(field.name for field in dataclasses.fields(Pair) if field.default is None)}
 OPTIONAL |= {"QuestionScores": ("subgroup",), "ExperimentDesign": ("n_clusters",)}
-# kinds of which a schema is written in full; other records have the same outer names
+# kinds with a complete schema; other records have the same outer names
 DESCRIBED = tuple(name for name in KINDS if name != "Record")
-# nan is null, and what is infinite is a word
+# nan is null, and infinite values are strings
 FLOAT = {"type": ["number", "string", "null"], "pattern": "^-?Infinity$"}
 PARTS: dict[str, Any] = {
     "float": FLOAT,
@@ -61,7 +61,7 @@ for _name, _part in PARTS.items():
     if "array" in _part["type"]:
         _part["items"] = {"$ref": f"#/$defs/{_name}"}
 PARTS["findings"] = {"anyOf": [{"$ref": "#/$defs/Finding"}, {"type": "array", "items": {"$ref": "#/$defs/findings"}}]}
-# words of a docstring for the type of a field that is annotated as Any
+# types in docstrings of fields that are annotated as Any
 WORDS = {
     "finding": "findings",
     "float": "floats",
@@ -88,7 +88,7 @@ def _is_type(value: Any) -> bool:
 
 
 class Schema:
-    """The parts of a schema, each written when it is first needed."""
+    """Parts of a schema. Each part is written at its first use."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = every_type() | {"Any": Any, "Callable": typing.Callable}
@@ -114,7 +114,7 @@ class Schema:
         return {"enum": list(inside)} if origin is typing.Literal else self._of_class(origin or annotation)
 
     def _meant(self, annotation: Any, owner: type) -> Any:
-        """Return what a text or a variable means."""
+        """Return the type that a string or a variable denotes."""
         while isinstance(annotation, str | typing.ForwardRef | typing.TypeVar):
             if isinstance(annotation, typing.TypeVar):
                 annotation = _argument(owner) or annotation.__bound__
@@ -143,7 +143,7 @@ class Schema:
         return {"type": "array", "prefixItems": each, "items": False, "minItems": len(each)}
 
     def _of_family(self, cls: type, family: list[type]) -> dict[str, Any]:
-        """Return a reference to the schema of a class and those that are derived from it."""
+        """Return a reference to the schema of a class and its subclasses."""
         name = f"Any{_name(cls)}"
         if name not in self.parts:
             self.parts[name] = {}
@@ -153,7 +153,7 @@ class Schema:
     def of_record(self, cls: type) -> dict[str, Any]:
         """Return a reference to the schema of a record, and write it if it is new."""
         if cls.__name__ not in self.parts:
-            self.parts[cls.__name__] = {}  # it may hold others of its kind
+            self.parts[cls.__name__] = {}  # a value may contain values of the same type
             told = dict(_told(cls))
             properties = {name: self.of(annotation, cls, name) for name, annotation in told.items()}
             self.parts[cls.__name__] = {
@@ -165,10 +165,10 @@ class Schema:
         return _ref(cls.__name__)
 
     def _options(self) -> dict[str, Any]:
-        """Return the schema of the arguments with which a report was made."""
+        """Return the schema of the arguments of a report."""
         functions = (evalstats.compare, evalstats.analyze_runs, evalstats.read_table, compare_adjusted)
         functions += (read_battles, compare_battles, compare_judged, compare_learning_curves, compare_readers)
-        names = ["human", "judge"]  # which have no default
+        names = ["human", "judge"]  # parameters without a default
         names += [name for function in functions for name in function.__kwdefaults__ or {} if name not in GROUPS]
         names = dict.fromkeys([*names, *itertools.chain(*GROUPS.values())])
         properties = {name: _ref("plain") for name in names}
@@ -176,7 +176,7 @@ class Schema:
         return _ref("options")
 
     def _documented(self, owner: type, field: str) -> str:
-        """Return the part for the type that a docstring tells of a field."""
+        """Return the part for the type of a field in the docstring."""
         for cls in owner.__mro__:
             for line in (cls.__doc__ or "").splitlines():
                 names, _, told = line.strip().partition(" : ")
@@ -188,7 +188,7 @@ class Schema:
 
 
 def _told(cls: type) -> Iterator[tuple[str, Any]]:
-    """Yield the names of what a record writes, each with its annotation."""
+    """Yield the names of the values of a record, each with its annotation."""
     for field in dataclasses.fields(cls):
         if field.name[0] != "_":
             yield field.name, field.type
@@ -200,7 +200,7 @@ def _told(cls: type) -> Iterator[tuple[str, Any]]:
 
 
 def _family(cls: type) -> list[type]:
-    """Return a class of records and those that are derived from it, if they are records of their own."""
+    """Return a class of records and its subclasses that are records."""
     derived = [one for child in cls.__subclasses__() for one in _family(child)]
     is_abstract = cls is HypothesisTestResult or _name(cls)[0] == "_"
     return derived if is_abstract else list(dict.fromkeys([cls, *derived]))
@@ -211,7 +211,7 @@ def _name(cls: type) -> str:
 
 
 def _argument(owner: type) -> Any:
-    """Return the class that a generic ancestor of a class is made for."""
+    """Return the type argument of a generic base class of a class."""
     for base in getattr(owner, "__orig_bases__", ()):
         for one in typing.get_args(base):
             if not isinstance(one, typing.TypeVar):
@@ -243,7 +243,7 @@ def read_counts() -> dict[str, Any]:
 
 
 def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
-    """Return the schema of the whole text of a record of a kind."""
+    """Return the schema of the complete JSON text of one kind of record."""
     checksum = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
     text = {"type": "string"}
     versions = dict.fromkeys(("evalstats", "python", "numpy", "scipy"), text)
@@ -268,7 +268,7 @@ def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema of everything that is described in full."""
+    """Return the schema of all kinds with a complete description."""
     made = Schema()
     kinds: dict[str, list[dict[str, Any]]] = {}
     for name in DESCRIBED:

@@ -1,7 +1,8 @@
-"""Save one small report of each kind for later versions to verify: ``python scripts/save_release_reports.py``.
+"""Save one small report of each kind for verification by later versions: ``python scripts/save_release_reports.py``.
 
-They go to a folder of tests/data/reports that is named after the version of evalstats, and stay there: what is there
-already is kept. Beside those that hold less than it takes to make them again stands a CSV with their data.
+The reports are written to a folder of tests/data/reports with the name of the version of evalstats. Existing reports
+are not changed. If a report does not contain all data for its recomputation, a CSV file with the data is saved next to
+it.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def demsar(**choices: Any) -> Callable[[Path], Any]:
 
 
 def saved(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Path:
-    """Write a CSV."""
+    """Write a CSV file."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(head)
@@ -37,7 +38,7 @@ def saved(path: Path, head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Pat
 
 
 def folds(path: Path) -> Any:
-    """Compare on the folds of one dataset."""
+    """Compare classifiers on the folds of one dataset."""
     rng = np.random.default_rng(1)
     runs = itertools.product("abc", range(1, 3), range(1, 6))
     rows = [(c, r, f, round(MODELS[c] + rng.normal(0, 0.05), 3)) for c, r, f in runs]
@@ -45,7 +46,7 @@ def folds(path: Path) -> Any:
 
 
 def cases(path: Path) -> Any:
-    """Compare predictions of the cases of one test set."""
+    """Compare predictions for the instances of one test set."""
     rng = np.random.default_rng(2)
     labels = rng.integers(0, 2, 60)
     rows = [(y, *(y if rng.random() < share else 1 - y for share in MODELS.values())) for y in labels.tolist()]
@@ -62,7 +63,7 @@ def questions(path: Path) -> Any:
 
 
 def metrics(path: Path) -> Any:
-    """Compare by several metrics."""
+    """Compare classifiers by several metrics."""
     rng = np.random.default_rng(4)
     told = itertools.product(("accuracy", "AUC"), MODELS, range(8))
     rows = [(f"d{i}", c, metric, round(MODELS[c] + rng.normal(0, 0.05), 3)) for metric, c, i in told]
@@ -70,7 +71,7 @@ def metrics(path: Path) -> Any:
 
 
 def runs(path: Path) -> Any:
-    """Report on the runs of an experiment."""
+    """Analyze the runs of an experiment."""
     rng = np.random.default_rng(5)
     told = itertools.product(("p", "q", "r"), range(1, 7), MODELS)
     rows = [(d, r, c, round(MODELS[c] + rng.normal(0, 0.06), 3)) for d, r, c in told]
@@ -79,7 +80,7 @@ def runs(path: Path) -> Any:
 
 
 def study(_: Path) -> Any:
-    """Compare what a study found."""
+    """Compare the results of a study."""
     from sklearn.naive_bayes import GaussianNB
     from sklearn.tree import DecisionTreeClassifier
 
@@ -109,7 +110,7 @@ KINDS: dict[str, Callable[[Path], Any]] = {
 
 
 def main() -> None:
-    """Write what is not there."""
+    """Write the missing reports."""
     folder = FOLDER / evalstats.__version__
     folder.mkdir(exist_ok=True)
     for name, make in KINDS.items():

@@ -1,7 +1,7 @@
-"""How often do the bands of curves hold the true curve? Count it by simulation.
+"""Simulate the coverage of the bands of curves.
 
 ``python scripts/simulate_curve_coverage.py`` writes docs/error-rates/curves.csv and the tables of
-docs/coverage-of-curve-bands.md; ``--experiments 20`` is a quick look, which prints and writes nothing.
+docs/coverage-of-curve-bands.md. With ``--experiments 20``, the script only prints the rates of a short simulation.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from evalstats.plot.curve_input import curve_bands, scored_classifiers
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "curves.csv", DOCS / "coverage-of-curve-bands.md"
 SEED, LEVEL, DRAWS = 20261123, 0.95, 399
-CORRELATION = 0.5  # of the scores of two classifiers within a class
+CORRELATION = 0.5  # correlation of the scores of two classifiers within a class
 PLACES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
 CURVES = tuple(HEIGHTS)
 
 
 class Setting(NamedTuple):
-    """Cases, share of positive ones, how far apart the scores of the classes are, and experiments."""
+    """Number of instances, prevalence, distance of the classes in score, and number of experiments."""
 
     n: int
     share: float
@@ -51,18 +51,18 @@ RELIABILITY = tuple(
     for n in (100, 500, 2000)
     for b in (1, 4)
     for method in ("isotonic", "quantile")
-    # a consistency band is about calibrated probabilities
+    # a consistency band assumes calibrated probabilities
     for band, power in (("consistency", 1.0), ("confidence", 1.0), ("confidence", 1.5))
 )
 RELIABILITY_EXPERIMENTS = 1000
-# the greatest height of a cost curve, as in its picture
+# greatest height of a cost curve, as in its plot
 GREATEST = {"cost": lambda x: np.minimum(x, 1 - x)}
 
 Row = dict[str, Any]
 
 
 def true_height(curve: str, at: np.ndarray, apart: float, share: float) -> np.ndarray:
-    """Return the curve of normal scores of variance 1 whose means are `apart` in the two classes."""
+    """Return the curve of normal scores with variance 1 and means that differ by `apart`."""
     if curve == "cost":
         best = apart / 2 + np.log((1 - at) / at) / apart  # where the ratio of the densities is (1 - x) / x
         return ndtr(-best) * (1 - at) + ndtr(best - apart) * at
@@ -80,7 +80,7 @@ def true_height(curve: str, at: np.ndarray, apart: float, share: float) -> np.nd
 
 
 def sample(rng: np.random.Generator, own: Setting) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return labels, both of which are there, and the scores of two classifiers."""
+    """Return labels of both classes, and the scores of two classifiers."""
     while True:
         y_true = (rng.random(own.n) < own.share).astype(int)
         if 0 < y_true.sum() < own.n:
@@ -91,12 +91,12 @@ def sample(rng: np.random.Generator, own: Setting) -> tuple[np.ndarray, np.ndarr
 
 
 def of_differences(number: int, curve: str, own: Setting, n: int) -> Row:
-    """Count how often the default bands of `curve_difference` hold the true difference, at each place and at all."""
+    """Count how often the bands of `curve_difference` contain the true difference, at each position and at all."""
     everywhere, shares, places = [], [], []
     for experiment in range(n):
         rng = np.random.default_rng([SEED, number, CURVES.index(curve), experiment])
         found = curve_difference(*sample(rng, own), curve=curve, n_resamples=DRAWS, rng=rng)
-        if found.n_deciding.min() < 5:  # there is no place with cases enough, so that all are given
+        if found.n_deciding.min() < 5:  # no position has enough instances, so all positions are given
             continue
         x, y = (true_height(curve, found.at, apart, own.share) for apart in (own.x, own.y))
         shares.append(np.mean((found.low <= x - y) & (x - y <= found.high)))
@@ -121,7 +121,7 @@ def of_differences(number: int, curve: str, own: Setting, n: int) -> Row:
 
 
 def of_single_curves(number: int, curve: str, own: Setting, n: int) -> list[Row]:
-    """Count how often the bands of the pictures hold the true curve at some places."""
+    """Count how often the bands of the plots contain the true curve at some positions."""
     at = np.array(PLACES)
     truth, covered, heights = true_height(curve, at, own.x, own.share), [], []
     choices = {"level": LEVEL, "n_resamples": DRAWS, "greatest": GREATEST.get(curve)}
@@ -155,7 +155,7 @@ def of_single_curves(number: int, curve: str, own: Setting, n: int) -> list[Row]
 
 
 def of_reliability(number: int, n: int) -> Row:
-    """Count how often a band of a reliability curve holds the curve (consistency) or the true frequencies."""
+    """Count how often a band of a reliability curve contains the curve (consistency) or the true frequencies."""
     size, b, power, method, band = RELIABILITY[number]
     inside = []
     for experiment in range(n):
@@ -190,7 +190,7 @@ def _rounded(value: Any) -> float:
 
 
 def simulated(n: int | None = None) -> list[Row]:
-    """Return a row for each setting and curve; each experiment has random numbers of its own."""
+    """Return a row for each setting and curve. Each experiment has its own random numbers."""
     rows = [
         of_differences(number, curve, own, n or own.experiments)
         for number, own in enumerate(DIFFERENCES)
@@ -209,7 +209,7 @@ def _table(names: tuple[str, ...], cells: list[list[str]]) -> str:
 
 
 def difference_table(rows: list[Row]) -> str:
-    """Return the table of differences: the share of places, and of experiments, in which the band held the truth."""
+    """Return the table of differences: the proportions of positions and of experiments with coverage."""
     names = ("cases", "positive", "d' of x and y", "curve", "experiments", "places", "pointwise", "everywhere")
     cells = []
     for row in (row for row in rows if row["what"] == "difference"):
@@ -223,7 +223,7 @@ def difference_table(rows: list[Row]) -> str:
 
 
 def single_table(rows: list[Row]) -> str:
-    """Return the table of the bands in pictures, a column for each place."""
+    """Return the table of the bands in plots, with a column for each position."""
     found = [row for row in rows if row["what"] == "curve"]
     cells = []
     for start in range(0, len(found), len(PLACES)):
@@ -234,7 +234,7 @@ def single_table(rows: list[Row]) -> str:
 
 
 def bias_table(rows: list[Row]) -> str:
-    """Return how far cost curves lie from the truth on average, relative to it."""
+    """Return the mean bias of cost curves, relative to the true value."""
     found = [row for row in rows if row["what"] == "curve" and row["curve"] == "cost"]
     cells = []
     for start in range(0, len(found), len(PLACES)):
@@ -245,12 +245,12 @@ def bias_table(rows: list[Row]) -> str:
 
 
 def reliability_table(rows: list[Row]) -> str:
-    """Return the table of reliability curves: the share of instances, and of experiments, in which the band held."""
+    """Return the table of reliability curves: the proportions of instances and of experiments with coverage."""
     names = ("cases", "mean probability", "true frequency", "curve and band", "experiments", "pointwise", "everywhere")
     cells = []
     for row in (row for row in rows if row["what"] == "reliability"):
         frequency = "calibrated" if float(row["d_x"]) == 1 else f"probability^{float(row['d_x']):g}"
-        # only this band is about all probabilities together
+        # only this band is simultaneous for all probabilities
         everywhere = f"{float(row['everywhere']):.3f}" if row["curve"] == "isotonic, confidence" else ""
         head = [str(row["n"]), f"{float(row['share']):g}", frequency, row["curve"], str(row["experiments"])]
         cells.append([*head, f"{float(row['pointwise']):.3f}", everywhere])

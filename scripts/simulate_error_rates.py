@@ -1,14 +1,16 @@
-"""Count how often every public test, adjustment and interval keeps what it promises, on simulated data.
+"""Simulate the error rates of every public test and adjustment, and the coverage of every interval.
 
 python scripts/simulate_error_rates.py --out run.jsonl --minutes 60 --table docs/error-rates/all-methods.csv
 
-Each setting is a test or an interval, a way to draw data, and a size. A setting gets chunks of experiments until the
-99.9% interval of each of its rates is narrower than .01, or than .03 if an experiment takes more than a millisecond.
-Each setting gets one chunk first, then the settings with the least work left are finished; the work for what `compare`
-chooses without options counts a tenth. Each chunk is a line of the file, so a run that was killed goes on where it
-stopped. Each chunk has a seed of its own, so that interruptions change no number. ``--table FILE`` writes the rates as
-CSV: rates that are known, or that have more experiments than in FILE, replace those of FILE; each row has its seed,
-versions and date. Rates that can be enumerated are computed by exact_error_rates.py.
+A setting is a test or an interval, a type of random data, and a size. Each setting is simulated in chunks of
+experiments until the 99.9% interval of each of its rates is narrower than .01, or than .03 if an experiment takes more
+than a millisecond. Each setting first gets one chunk. The settings with the least remaining work are then finished
+first. The work of the default choices of `compare` counts a tenth.
+
+Each chunk is a line of the file, so an interrupted run can be resumed. Each chunk has its own seed, so interruptions do
+not change the numbers. ``--table FILE`` writes the rates as CSV. Known rates, and rates with more experiments than in
+FILE, replace the rates of FILE. Each row has its seed, versions and date. exact_error_rates.py computes the rates that
+can be enumerated.
 """
 
 from __future__ import annotations
@@ -73,17 +75,17 @@ from evalstats.multiple.mean_ranks import mean_ranks
 from evalstats.paired.noninferiority import difference_in_clusters
 
 SEED = 2006
-LEAD = 1.0  # of one classifier where power is counted, in standard deviations of its scores within a dataset
+LEAD = 1.0  # advantage of one classifier for power, in standard deviations of its scores within a dataset
 FAST = 1e-3  # seconds of one experiment
-WIDTHS = (0.01, 0.03)  # of the interval of an error rate or a coverage, of fast and of slow experiments
-WIDTHS_OF_POWER = (0.03, 0.1)  # of which nothing is promised
-FEW = 199  # random draws where a p-value or an interval is simulated: 200 times .05 is whole
+WIDTHS = (0.01, 0.03)  # width of the interval of an error rate or a coverage, for fast and for slow experiments
+WIDTHS_OF_POWER = (0.03, 0.1)  # the same widths for rates without a nominal level
+FEW = 199  # random draws of a simulated p-value or interval: 200 times .05 is an integer
 
 # --- subjects ---------------------------------------------------------------------------------------------------------
 
 
 def declared(*data: Data) -> Iterator[tuple[str, str, Callable[..., Any], int]]:
-    """Give the declared tests of some kinds of data: name, variant, the test and the experiments of a chunk."""
+    """Yield the declared tests of some types of data: name, variant, test, and number of experiments in a chunk."""
     for one in all_declarations():
         for variant, choices in one.simulations.items():
             if one.data in data:
@@ -91,7 +93,7 @@ def declared(*data: Data) -> Iterator[tuple[str, str, Callable[..., Any], int]]:
 
 
 def paired_tests() -> Iterator[Setting]:
-    """Two classifiers, scores paired by dataset."""
+    """Yield tests of two classifiers with scores paired by dataset."""
     for name, variant, test, size in declared(Data.PAIRS, Data.CLUSTERED_PAIRS):
         is_bounded = "bounds" in inspect.signature(test).parameters
         for data in ("normal", "skewed", "discrete", "tied"):
@@ -117,7 +119,7 @@ MARGIN_TESTS = {"noninferiority_test": ev.noninferiority_test, "equivalence_test
 
 
 def margin_tests() -> Iterator[Setting]:
-    """At the margin itself the null hypothesis is just true."""
+    """Yield tests at the margin, where the null hypothesis is just true."""
     for n in (10, 30, 200):
         for name, test in MARGIN_TESTS.items():
             for of in ("wilcoxon", "paired-t"):
@@ -161,7 +163,7 @@ def margin_tests() -> Iterator[Setting]:
 
 
 def ranked(rng: np.random.Generator, many: int, n: int, areas: list[float]) -> tuple[np.ndarray, np.ndarray]:
-    """Draw normal scores of n cases, half of them positive, whose areas under the ROC curve are these."""
+    """Draw normal scores of n instances, half of them positive, with the given areas under the ROC curve."""
     y_true = np.tile([0, 1], n // 2)
     hard = rng.standard_normal((many, n, 1))
     noise = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, len(areas))))
@@ -169,7 +171,7 @@ def ranked(rng: np.random.Generator, many: int, n: int, areas: list[float]) -> t
 
 
 def tests_of_cases() -> Iterator[Setting]:
-    """One test set."""
+    """Yield tests of one test set."""
     tests = {
         "exact": {"method": "exact"}, "midp": {"method": "midp"}, "asymptotic": {"method": "asymptotic"},
         "asymptotic, not corrected": {"method": "asymptotic", "correction": False},
@@ -186,7 +188,7 @@ def tests_of_cases() -> Iterator[Setting]:
         for method in ("bowker", "stuart-maxwell", "bhapkar"):
 
             def run(rng: np.random.Generator, many: int, n=n, method=method) -> Found:
-                # labels of three classes, one of them rare, by two classifiers that are right in .7 of the instances
+                # labels of three classes, one of them rare, by two classifiers with accuracy .7
                 y = rng.choice(3, size=(many, n, 1), p=[0.6, 0.3, 0.1])
                 labels = np.where(rng.random((many, n, 2)) < 0.7, y, rng.integers(0, 3, (many, n, 2)))
                 table = ev.metrics.confusion_counts(labels[..., 0], labels[..., 1], n_classes=3)
@@ -245,7 +247,7 @@ def tests_of_cases() -> Iterator[Setting]:
 
 
 def diagnostic() -> Iterator[Setting]:
-    """Two classes, labels and probabilities: sensitivity, predictive values and net benefit."""
+    """Yield tests of two classes by labels and probabilities: sensitivity, predictive values and net benefit."""
     tests: dict[tuple[str, str], Callable[..., Any]] = {
         ("sensitivity_specificity_test", ""): ev.paired.sensitivity_specificity_test,
         **{
@@ -255,7 +257,7 @@ def diagnostic() -> Iterator[Setting]:
     }
 
     def labels(rng: np.random.Generator, many: int, n: int) -> tuple[np.ndarray, np.ndarray]:
-        """Three in ten are positive; both classifiers are right in eight of ten."""
+        """Draw labels, three in ten positive, and predictions of two classifiers that are correct in eight of ten."""
         y_true = (rng.random((many, n)) < 0.3).astype(int)
         drawn = right(rng, (many, n, 2), 0.8)
         return y_true, np.where(drawn, y_true[..., None], 1 - y_true[..., None])
@@ -313,14 +315,14 @@ NET_BENEFIT = np.array([
 
 
 def decision_curves(rng: np.random.Generator, many: int, n: int, at: np.ndarray) -> Iterator[Any]:
-    """Give decision curves of calibrated probabilities."""
+    """Yield decision curves of calibrated probabilities."""
     for _ in range(many):
         p = expit(rng.standard_normal(n))
         yield ev.metrics.decision_curve(rng.random(n) < p, p, thresholds=at)
 
 
 def readers() -> Iterator[Setting]:
-    """Areas under ROC curves of cases in clusters, and of several readers of the same cases."""
+    """Yield areas under the ROC curve of clustered instances, and of several readers of the same instances."""
     for n in (40, 200):
         cluster = np.repeat(range(n // 4), 4)
 
@@ -360,7 +362,7 @@ def readers() -> Iterator[Setting]:
 
 
 def areas_in_clusters(rng: np.random.Generator, many: int, n: int, cluster: np.ndarray) -> Iterator[Any]:
-    """Test two equal classifiers; two thirds of the variance of their scores are that of the clusters."""
+    """Yield tests of two equal classifiers. Two thirds of the variance of their scores are between clusters."""
     shared = rng.standard_normal((many, n // 4, 2))[:, cluster] + rng.standard_normal((many, n // 4, 1))[:, cluster]
     drawn = shared + rng.standard_normal((many, n, 2)) + np.tile([0, 2], n // 2)[:, None]
     for one in drawn:
@@ -368,9 +370,10 @@ def areas_in_clusters(rng: np.random.Generator, many: int, n: int, cluster: np.n
 
 
 def rated(rng: np.random.Generator, many: int, n: int, k: int, sampled: str) -> np.ndarray:
-    """Draw ratings of shape (many, 2, k, n) by readers who differ in skill, also between two equal treatments.
+    """Draw ratings of shape (many, 2, k, n) by readers with different skills, and two equal treatments.
 
-    Effects of a treatment on cases, or on readers, would be differences of the treatments where these are fixed.
+    There are no effects of a treatment on instances or on readers, because these would be differences if instances or
+    readers are fixed.
     """
     of_cases = rng.standard_normal((many, 1, 1, n)) + (sampled != "readers") * 0.7 * rng.standard_normal(
         (many, 2, 1, n)
@@ -384,7 +387,7 @@ def rated(rng: np.random.Generator, many: int, n: int, k: int, sampled: str) -> 
 
 
 def clustered() -> Iterator[Setting]:
-    """Cases that hang together, four of them in each cluster."""
+    """Yield tests of correlated instances, with four instances in each cluster."""
     for n in (5, 20, 50):
         for name, test in (
             ("clustered_ttest", ev.clustered_ttest),
@@ -409,7 +412,7 @@ def clustered() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             truth = rng.standard_normal((many, 10 * n, 2))
-            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
+            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favors one of them
             truth[:, 2 * n :] = np.nan
             test = ev.paired.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
             return rejected(test.pvalue, 0)
@@ -418,10 +421,10 @@ def clustered() -> Iterator[Setting]:
 
 
 def instances_in_clusters() -> Iterator[Setting]:
-    """Two equal classifiers on instances of one class in each cluster, such as the images of a patient.
+    """Yield two equal classifiers on instances of one class in each cluster, such as the images of a patient.
 
-    Five sixths of the variance of a score are that of the clusters. The test is that of `compare` for clusters, and the
-    interval is the jackknife of the clusters.
+    Five sixths of the variance of a score are between clusters. The test is the default of `compare` for clusters, and
+    the interval is the jackknife of the clusters.
     """
     for data, sizes in (("clusters of four", [4]), ("clusters of 1, 2, 3 and 10", [1, 2, 3, 10])):
         for n in (10, 20, 50):
@@ -446,13 +449,13 @@ def instances_in_clusters() -> Iterator[Setting]:
 
 
 def clusters(rng: np.random.Generator, many: int, n: int, k: int) -> np.ndarray:
-    """Draw scores of n clusters of four cases, half of whose variance is that of the clusters."""
+    """Draw scores of n clusters of four instances. Half of the variance is between clusters."""
     shared = np.repeat(rng.standard_normal((many, n, k)), 4, axis=1)
     return shared + rng.standard_normal((many, 4 * n, k))
 
 
 def folds() -> Iterator[Setting]:
-    """Scores of folds that have the correlation that each test assumes; with real learners see the other page."""
+    """Yield scores of folds with the correlation that each test assumes. Another page has real classifiers."""
     for n, n_train, n_test in ((10, 9, 1), (30, 2, 1), (100, 9, 1)):
         rho = n_test / (n_train + n_test)
 
@@ -495,7 +498,7 @@ def folds() -> Iterator[Setting]:
 
 
 def cross_validated() -> Iterator[Setting]:
-    """Scores of instances in five folds; the truth is the mean expected score of the models of the folds."""
+    """Yield scores of instances in five folds. The true value is the mean expected score of the fold models."""
     for n in (50, 200):
         fold = np.tile(range(5), n // 5)
 
@@ -524,7 +527,7 @@ def cross_validated() -> Iterator[Setting]:
 
 
 def nearest_means(rng: np.random.Generator, n: int, fold: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Classify by the nearer class mean, with two of four features or with all, and return the expected accuracies."""
+    """Classify by the nearest class mean, with two of four or all features, and return the expected accuracies."""
     y, lead = rng.permutation(np.arange(n) % 2), np.array([0.8, 0.8, 0.0, 0.0])
     x = rng.standard_normal((n, 4)) + np.outer(y - 0.5, lead)
     correct, expected = np.empty((2, n)), np.zeros(2)
@@ -542,7 +545,7 @@ def nearest_means(rng: np.random.Generator, n: int, fold: np.ndarray) -> tuple[n
 
 
 def omnibus_tests() -> Iterator[Setting]:
-    """Do several classifiers differ at all?"""
+    """Yield omnibus tests of several classifiers."""
     draws = {"n_resamples": FEW}
     tests: dict[tuple[str, str], Callable[..., Any]] = {
         ("friedman_test", "auto"): lambda s: ev.friedman_test(s, **draws),
@@ -594,7 +597,7 @@ def omnibus_tests() -> Iterator[Setting]:
 
 
 def posthoc_tests() -> Iterator[Setting]:
-    """Which pairs differ? All pairs, or a control, the first, against each."""
+    """Yield post-hoc tests of all pairs, or of all classifiers against the first as control."""
     tests: dict[tuple[str, str, int | None], Callable[..., Any]] = {
         ("nemenyi_test", "all pairs", None): ev.nemenyi_test,
         ("bonferroni_dunn_test", "control", 0): lambda s: ev.bonferroni_dunn_test(s, control=0),
@@ -636,7 +639,7 @@ def posthoc_tests() -> Iterator[Setting]:
 
 
 def compared() -> Iterator[Setting]:
-    """`compare` as a whole: the leading test and the test of the pairs together."""
+    """Yield `compare` as a whole: the omnibus test together with the post-hoc test."""
     whole = {"friedman, nemenyi": (ev.friedman_test, ev.nemenyi_test), "friedman, wilcoxon": (
         ev.friedman_test, ev.pairwise_wilcoxon_test)}  # fmt: skip
     for variant, (leading, posthoc) in whole.items():
@@ -655,7 +658,7 @@ def compared() -> Iterator[Setting]:
 
 
 def adjustments() -> Iterator[Setting]:
-    """Which p-values survive being many? Of ten z tests, of which none or half are of a true difference."""
+    """Yield adjustments of the p-values of ten z tests, with no or five false null hypotheses."""
     for method in ADJUSTMENTS:
         for data, rho in (("independent", 0.0), ("equicorrelated .5", 0.5)):
             for lead in (0.0, 3.0):
@@ -681,8 +684,8 @@ def adjustments() -> Iterator[Setting]:
 
 
 def intervals() -> Iterator[Setting]:
-    """How often does a 95 % interval hold the truth?"""
-    over = float(ndtr(0.5 / math.sqrt(2)))  # how often x wins, in pairs and drawn apart
+    """Yield 95% intervals."""
+    over = float(ndtr(0.5 / math.sqrt(2)))  # how often x wins, in pairs and in independent samples
     of_pairs: dict[str, Callable[..., Any]] = {
         "SignTestResult.confidence_interval": ev.sign_test,
         "WilcoxonTestResult.confidence_interval": ev.wilcoxon_test,
@@ -757,7 +760,7 @@ def intervals() -> Iterator[Setting]:
 
             def run(rng: np.random.Generator, many: int, n=n, statistic=statistic) -> Found:
                 truth = rng.integers(0, 3, (many, n, 1))
-                # who knows a case says its class, and everyone knows seven of ten: kappa is .49 however it is defined
+                # a rater knows the class of seven in ten instances: kappa is .49 by any definition
                 ratings = np.where(rng.random((many, n, 4)) < 0.7, truth, rng.integers(0, 3, (many, n, 4)))
                 return covered(statistic(ratings).confidence_interval(), 0.49)
 
@@ -798,7 +801,7 @@ def intervals() -> Iterator[Setting]:
 
 
 def more_intervals() -> Iterator[Setting]:
-    """Intervals that come with a test of a margin, of folds, clusters or a sequence, and those of whole families."""
+    """Yield intervals of margin tests, of folds, of clusters, of sequential tests, and of whole families."""
     half = {"margin": 0.5}
     of_pairs: dict[str, tuple[Callable[..., Any], float]] = {
         "noninferiority_test": (lambda x, y: ev.noninferiority_test(x, y, **half), 0.5),
@@ -912,19 +915,19 @@ def more_intervals() -> Iterator[Setting]:
 
 
 def each(found: list[Any], truth: Any) -> Found:
-    """Count which share of the intervals of one experiment hold the truth; `found` has those of each experiment."""
+    """Count the proportion of covering intervals in each experiment. `found` has the intervals of each experiment."""
     low, high = (np.stack([np.asarray(getattr(one, side)) for one in found]) for side in ("low", "high"))
     holds = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
     return {"coverage": holds.reshape(len(found), -1).mean(axis=1)}
 
 
 def strengths(k: int) -> np.ndarray:
-    """Return log-strengths with a mean of 0: the best beats the worst in 88 % of their comparisons."""
+    """Return log-strengths with mean 0. The best classifier beats the worst in 88% of their comparisons."""
     return np.linspace(1, -1, k)
 
 
 def ranked_with_ties(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
-    """Draw scores of n datasets by the model of Plackett and Luce, where two of equal strength tie half as easily."""
+    """Draw scores by the Plackett-Luce model. Two equal classifiers tie half as often as one of them wins."""
     drawn = np.empty((n, k))
     for row in drawn:
         left = list(range(k))
@@ -938,7 +941,7 @@ def ranked_with_ties(rng: np.random.Generator, n: int, k: int) -> np.ndarray:
 
 
 def battles_of(rng: np.random.Generator, n_clusters: int, k: int) -> dict[str, object]:
-    """Battles on prompts: each prompt has six battles, and an effect on each model that its battles share."""
+    """Draw battles on prompts. Each prompt has six battles and an effect on each model."""
     worth = strengths(k)
     a = rng.integers(0, k, 6 * n_clusters)
     b = (a + rng.integers(1, k, a.size)) % k
@@ -949,14 +952,14 @@ def battles_of(rng: np.random.Generator, n_clusters: int, k: int) -> dict[str, o
 
 
 def average_strengths(k: int) -> np.ndarray:
-    """Strengths of the model without the effects of the prompts, which the fit estimates: many battles."""
+    """Estimate the strengths of the model without the effects of the prompts from many battles."""
     drawn = battles_of(np.random.default_rng(1), 200_000, k)
     drawn.pop("clusters")
     return ev.multiple.bradley_terry_from_battles(**drawn, models=range(k)).estimate
 
 
 def of_battles() -> Iterator[Setting]:
-    """How strong is each model, and do the sets of all ranks together hold the true ranks?"""
+    """Yield intervals of the strengths of models, and simultaneous sets of their ranks."""
     for n in (20, 50, 200):
         for k in (3, 10):
             truth = average_strengths(k)
@@ -987,7 +990,7 @@ def of_battles() -> Iterator[Setting]:
 
 
 def of_strengths() -> Iterator[Setting]:
-    """How strong is each classifier? An interval without finite limits holds nothing."""
+    """Yield intervals of the strengths of classifiers. An interval without finite limits covers nothing."""
     for n in (10, 50, 200):
         for k in (3, 10):
             for name, model in (
@@ -1006,7 +1009,7 @@ def of_strengths() -> Iterator[Setting]:
                 def run(rng: np.random.Generator, many: int, n=n, k=k, ties=ties) -> Found:
                     worth = np.exp(strengths(k))
                     own, other = worth[:, None], worth[None]
-                    # of equals, none, one comparison in three, and one in five is a tie
+                    # of equal classifiers, no comparison, one in three, and one in five is a tie
                     lost = {"none": other, "davidson": other + np.sqrt(own * other), "rao-kupper": 1.5 * other}[ties]
                     wins = own / (own + lost)
                     found = []
@@ -1034,7 +1037,7 @@ def of_strengths() -> Iterator[Setting]:
 
 
 def apart(rng: np.random.Generator, data: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw scores of classifiers that are alike, of these strengths, far apart, or one of which is far ahead."""
+    """Draw scores of classifiers: equal, with these strengths, far apart, or with one far better classifier."""
     kind, _, rounding = data.partition(", ")
     k = shape[-1]
     leads = {
@@ -1061,7 +1064,7 @@ def ranks_over_all(data: str, k: int) -> np.ndarray:
 
 
 def of_ranks() -> Iterator[Setting]:
-    """How well do datasets agree, and what are the mean ranks over all datasets of the kind?"""
+    """Yield intervals of the concordance of datasets, and of the mean ranks over the population of datasets."""
     for n in (10, 50, 200):
         for k in (3, 10):
             for data in ("alike", "spread", "spread, tied", "far apart", "one far ahead"):
@@ -1086,14 +1089,14 @@ def of_ranks() -> Iterator[Setting]:
 
 
 def forecasts(rng: np.random.Generator, many: int, n: int, k: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw classes, their probabilities, and k equally noisy forecasts of them."""
+    """Draw classes, their probabilities, and k equally noisy forecasts of the probabilities."""
     p = rng.random((many, n))
     noisy = np.clip(p[..., None] + 0.3 * (rng.random((many, n, k)) - 0.5), 0.01, 0.99)
     return (rng.random((many, n)) < p).astype(int), p, noisy
 
 
 def of_probabilities() -> Iterator[Setting]:
-    """Are probabilities calibrated, and which of them have the smaller loss?"""
+    """Yield tests of calibration, and comparisons of the losses of probabilities."""
     for n in (20, 100, 500):
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
@@ -1151,7 +1154,7 @@ def of_probabilities() -> Iterator[Setting]:
 
 
 def of_subgroups() -> Iterator[Setting]:
-    """Is the difference the same in all subgroups, and how large are gaps of rates?"""
+    """Yield tests of equal differences in all subgroups, and intervals of the gaps of rates."""
     for n in (30, 120, 600):
         groups = np.repeat([0, 1, 2], n // 3)
         for method in ("asymptotic", "permutation", "auto"):
@@ -1211,8 +1214,8 @@ def of_subgroups() -> Iterator[Setting]:
 
 
 def of_gamma() -> Iterator[Setting]:
-    """Differences in median absolute deviations."""
-    # half of the log-normal distribution is at most so far from its median
+    """Yield intervals of the difference in median absolute deviations."""
+    # half of the log-normal distribution is within this distance of its median
     half = brentq(lambda m: ndtr(math.log1p(m)) - ndtr(math.log1p(-m)) - 0.5, 0.1, 0.9)
     deviations = {"normal": 1.0, "skewed": half / float(ndtri(0.75))}
     for n in (5, 10, 30, 200):
@@ -1227,7 +1230,7 @@ def of_gamma() -> Iterator[Setting]:
 
 
 def of_judges() -> Iterator[Setting]:
-    """Cases that a judge scored, and people one in five of them."""
+    """Yield instances with scores of a judge, and with human labels for one in five."""
     variant = "one case in five labelled"
     for n in (100, 250, 1000):
         for good in (0.7, 0.9):
@@ -1259,7 +1262,7 @@ def of_judges() -> Iterator[Setting]:
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
             truth = rng.standard_normal((many, n, 2)) + np.array([0.5, 0])
-            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favours one of them
+            judged = truth + rng.standard_normal(truth.shape) + [0.3, 0]  # a judge who favors one of them
             truth[:, n // 5 :] = np.nan
             found = ev.paired.ppi_ttest(*np.moveaxis(truth, -1, 0), *np.moveaxis(judged, -1, 0))
             return covered(found.confidence_interval(), 0.5)
@@ -1268,11 +1271,11 @@ def of_judges() -> Iterator[Setting]:
 
 
 def of_runs() -> Iterator[Setting]:
-    """Scores and verdicts of runs: what would another run say, or infinitely many of them?"""
+    """Yield intervals for further runs, from the scores and decisions of runs."""
     steps = np.arange(-9, 10)
-    share = np.diff(ndtr(np.append(steps - 0.5, 9.5)))  # of normal scores rounded to whole numbers
+    share = np.diff(ndtr(np.append(steps - 0.5, 9.5)))  # for normal scores rounded to integers
     above = {lead: np.diff(ndtr(np.append(steps - 0.5, 9.5) - lead)) for lead in (0.0, 0.5)}
-    order = np.sign(steps[:, None] - steps)  # of a score of x against one of y
+    order = np.sign(steps[:, None] - steps)  # for a score of x compared with a score of y
     for n in (5, 10, 30, 200):
         for lead, ahead in ((0.0, "alike"), (0.5, "one is ahead")):
             exact = {"": 2 * float(ndtr(lead / math.sqrt(2))) - 1, "tied": float(above[lead] @ order @ share)}
@@ -1314,7 +1317,7 @@ def of_runs() -> Iterator[Setting]:
 
 
 def of_samples() -> Iterator[Setting]:
-    """Two samples of cases, and a classifier on permuted labels."""
+    """Yield two samples of instances, and a classifier on permuted labels."""
     for n in (20, 100):
 
         def run(rng: np.random.Generator, many: int, n=n) -> Found:
@@ -1344,12 +1347,12 @@ SUBJECTS = (
 
 @cache
 def settings() -> list[Setting]:
-    """Return all of them."""
+    """Return all settings."""
     return [setting for subject in SUBJECTS for setting in subject()]
 
 
 def chunk(setting: Setting, number: int, seed: int) -> dict[str, Any]:
-    """Do so many experiments, and return sums and sums of squares of what is counted."""
+    """Simulate the given number of experiments, and return sums and sums of squares of the counts."""
     rng = np.random.default_rng([seed, zlib.crc32(setting.key.encode()), number])
     found = {name: np.asarray(v, dtype=float) for name, v in setting.run(rng, setting.size).items()}
     sums = {name: [float(v.sum()), float((v**2).sum())] for name, v in found.items()}
@@ -1357,15 +1360,15 @@ def chunk(setting: Setting, number: int, seed: int) -> dict[str, Any]:
 
 
 class Counted:
-    """What is known of a setting."""
+    """Counts of a setting."""
 
     def __init__(self) -> None:
         self.n_chunks = self.n = 0
-        self.seconds = math.inf  # of the fastest chunk, for one experiment
+        self.seconds = math.inf  # seconds of one experiment in the fastest chunk
         self.sums: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(2))
 
     def add(self, one: dict[str, Any]) -> None:
-        """Count a chunk."""
+        """Add the counts of a chunk."""
         self.n_chunks = max(self.n_chunks, one["chunk"] + 1)
         self.n += one["n"]
         self.seconds = min(self.seconds, one["seconds"] / one["n"])
@@ -1373,28 +1376,28 @@ class Counted:
             self.sums[what] += values
 
     def limits(self, what: str, z: float) -> tuple[float, float]:
-        """Return Wilson's limits of a rate; means of proportions count as a rate of more experiments."""
+        """Return Wilson's limits of a rate. Means of proportions count as a rate of more experiments."""
         rate, squares = self.sums[what] / self.n
         return mean_share_limits(rate, squares - rate**2, self.n, z=z)
 
     def width(self, what: str) -> float:
-        """Return the width of the interval that decides whether a rate is known."""
+        """Return the width of the interval that determines whether a rate is known."""
         low, high = self.limits(what, NORMAL_999)
         return high - low
 
     def wanted(self, what: str) -> float:
-        """Return the width at which a rate is known."""
+        """Return the required width for a known rate."""
         return (WIDTHS_OF_POWER if what == "power" else WIDTHS)[self.seconds > FAST]
 
     @property
     def work(self) -> float:
-        """About how many seconds are missing; 0 if every rate is known."""
+        """Estimate the missing seconds, or 0 if every rate is known."""
         times = max((self.width(what) / self.wanted(what)) ** 2 for what in self.sums)
         return self.seconds * self.n * (times - 1) if times > 1 else 0.0
 
 
 def conditions(seed: int) -> dict[str, Any]:
-    """Return what all chunks of one file must have in common."""
+    """Return the conditions that all chunks of one file must have in common."""
     return {
         "seed": seed, "evalstats": ev.__version__, "numpy": np.__version__, "scipy": scipy.__version__,
         "python": platform.python_version(),
@@ -1402,7 +1405,7 @@ def conditions(seed: int) -> dict[str, Any]:
 
 
 def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
-    """Return the chunks of a file, without a last line that was not finished; begin the file if need be."""
+    """Return the chunks of a file without an incomplete last line. Create the file if it does not exist."""
     wanted = conditions(seed)
     text = out.read_text(encoding="utf-8") if out.exists() else ""
     whole = text[: text.rfind("\n") + 1]
@@ -1417,7 +1420,7 @@ def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
 
 
 def run(out: Path, minutes: float, seed: int, only: str) -> dict[str, Counted]:
-    """Finish one setting after the other until the time is over, those with the least work first."""
+    """Simulate the settings until the time is over, with the least remaining work first."""
     counted: dict[str, Counted] = defaultdict(Counted)
     for one in read_run(out, seed):
         counted[one["setting"]].add(one)
@@ -1447,12 +1450,12 @@ FIELDS = (
 
 
 def row_key(row: dict[str, Any]) -> str:
-    """Return the name in the file of a run of the setting of a row."""
+    """Return the name of the setting of a row, as in the file of a run."""
     return "|".join(str(row[name]) for name in FIELDS[:6])
 
 
 def completed(row: dict[str, str]) -> dict[str, Any]:
-    """Return a row of an older table with the columns that it lacks."""
+    """Return a row of an older table with the missing columns."""
     n, rate = int(row["n_experiments"]), float(row["rate"])
     low, high = mean_share_limits(rate, rate * (1 - rate), n, z=NORMAL_999)
     lacking = {"width": round(high - low, 5), "wanted": WIDTHS[1], "smallest_excess": round(smallest_excess(n), 5)}
@@ -1463,7 +1466,7 @@ def completed(row: dict[str, str]) -> dict[str, Any]:
 def table(counted: dict[str, Counted], seed: int, before: list[dict[str, str]]) -> list[dict[str, Any]]:
     """Return each rate with the 95% interval of its simulation error (Wilson), and the width of the 99.9% interval.
 
-    Rates of settings with more experiments before are returned as they were.
+    Rates of settings with more experiments in the earlier table are not changed.
     """
     made = datetime.now(UTC).date().isoformat()
     old: dict[str, list[dict[str, str]]] = defaultdict(list)
@@ -1492,7 +1495,7 @@ def table(counted: dict[str, Counted], seed: int, before: list[dict[str, str]]) 
 @click.option("--only", default="", help="Settings whose name holds this.")
 @click.option("--seed", default=SEED, show_default=True, type=click.IntRange(min=0))
 def main(out: Path, minutes: float, table_file: Path | None, only: str, seed: int) -> None:
-    """Run what there is time for, and write the table."""
+    """Simulate for the given time, and write the table."""
     try:
         counted = run(out, minutes, seed, only)
     except KeyboardInterrupt:

@@ -1,9 +1,9 @@
-"""How often do intervals of a few runs or datasets hold the truth, and how wide are they? Count it by simulation.
+"""Simulate the coverage and the width of intervals for few runs or datasets.
 
 ``python scripts/simulate_interval_coverage.py`` writes docs/error-rates/intervals.csv and the tables of
-docs/coverage-of-intervals.md; ``--only NAME`` makes the rows of one function again and leaves the others;
-``--experiments 20`` is a quick look, which prints and writes nothing. ``--shapes`` writes the table of intervals by how
-skewed the runs look, and nothing else.
+docs/coverage-of-intervals.md. With ``--only NAME``, the script replaces only the rows of one function. With
+``--experiments 20``, it only prints the rates of a short simulation. With ``--shapes``, it only writes the table of
+intervals by the skewness of the runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "intervals.csv", DOCS / "coverage-of-intervals.md"
 SEED, LEVEL, DRAWS = 20261124, 0.95, 199
 EXPERIMENTS = 4000
-LARGE = 400_000  # values from which a truth is taken that no formula gives
+LARGE = 400_000  # number of values for a true value without a formula
 
 Row = dict[str, Any]
 Limits = tuple[np.ndarray, np.ndarray]
@@ -37,13 +37,15 @@ Found = dict[str, Limits]  # by the method
 
 
 class Setting(NamedTuple):
-    """What is estimated, from what kind of data, how many runs or datasets, and how many datasets or classifiers."""
+    """Estimated quantity, type of data, number of runs or datasets, and number of datasets or classifiers."""
 
     function: str
     data: str
     n: int
     other: int
-    draw: Callable[[np.random.Generator, int], tuple[Found, Any]]  # limits of so many experiments, and the truth
+    draw: Callable[
+        [np.random.Generator, int], tuple[Found, Any]
+    ]  # limits of this number of experiments, and the true value
 
 
 # --- data -------------------------------------------------------------------------------------------------------------
@@ -73,20 +75,20 @@ BEFORE_AFTER = {
 
 
 def truth_rng(*names: Any) -> np.random.Generator:
-    """Return random numbers for a truth, which are those of no experiment."""
+    """Return random numbers for a true value, which no experiment uses."""
     return np.random.default_rng([SEED, zlib.crc32(repr(names).encode())])
 
 
 def limits(intervals: list[Any]) -> Limits:
-    """Stack intervals of several experiments, an axis for what each of them has several of."""
+    """Stack the intervals of several experiments, with an additional axis for several intervals of an experiment."""
     return tuple(np.stack([np.asarray(getattr(one, side)) for one in intervals]) for side in ("low", "high"))
 
 
-# --- what is estimated ------------------------------------------------------------------------------------------------
+# --- estimated quantities ---------------------------------------------------------------------------------------------
 
 
 def of_mean_differences() -> Iterator[Setting]:
-    """Give differences of two classifiers: each experiment is a column against one of zeros; 100 share their draws."""
+    """Yield differences of two classifiers. Each experiment is a column against zeros; 100 share their draws."""
     for data in ("normal", "two digits", "heavy tails", "log-normal", "exponential differences"):
         for n in (3, 5, 10, 20):
 
@@ -112,7 +114,7 @@ def of_mean_differences() -> Iterator[Setting]:
 
 
 def of_steady_states() -> Iterator[Setting]:
-    """Give the mean over runs on one dataset."""
+    """Yield the mean over runs on one dataset."""
     for data, mean in MEANS.items():
         for n in (3, 5, 10, 20):
 
@@ -127,13 +129,13 @@ def of_steady_states() -> Iterator[Setting]:
 
 
 def levels_of(data: str, n_datasets: int) -> np.ndarray:
-    """Return how far datasets lie apart: two standard deviations from the first to the last."""
+    """Return the levels of the datasets: two standard deviations from the first to the last."""
     step = 0.02 if data == "two digits" else 1.0
     return step * np.linspace(-1, 1, n_datasets) if n_datasets > 1 else np.zeros(1)
 
 
 def of_aggregates(name: str) -> Iterator[Setting]:
-    """Give aggregates of runs on several datasets; the target is out of reach for 4 of 10 runs, or for all."""
+    """Yield aggregates of runs on several datasets. The target is out of reach for 4 of 10 runs, or for all."""
     functions: dict[str, Callable[..., Any]] = {
         "interquartile_mean": lambda runs, target, **choices: ev.reproducibility.interquartile_mean(runs, **choices),
         "optimality_gap": lambda runs, target, **choices: ev.reproducibility.optimality_gap(
@@ -166,7 +168,7 @@ def of_aggregates(name: str) -> Iterator[Setting]:
 
 
 def improvement_limits(rng: np.random.Generator, x: np.ndarray, y: np.ndarray) -> Found:
-    """Return the limits of `probability_of_improvement` for all experiments at once; they share their 99 draws."""
+    """Return the limits of `probability_of_improvement` for all experiments, with 99 common draws."""
     _, n, n_datasets = x.shape
     wins = (x[:, :, None] > y[:, None]) + (x[:, :, None] == y[:, None]) / 2  # (many, n, n, n_datasets)
     estimate = wins.mean(axis=(1, 2, 3))
@@ -181,7 +183,7 @@ def improvement_limits(rng: np.random.Generator, x: np.ndarray, y: np.ndarray) -
 
 
 def of_improvement() -> Iterator[Setting]:
-    """Give runs of two classifiers: alike, one standard deviation apart, or three; or one that varies little."""
+    """Yield runs of two classifiers: equal, one or three standard deviations apart, or with unequal variances."""
     kinds = {"alike": 0.0, "one SD apart": 1.0, "three SD apart": 3.0, "heavy tails": 1.0, "one varies little": 1.2}
     for data, lead in kinds.items():
         for n_datasets in (1, 5):
@@ -206,7 +208,7 @@ def of_improvement() -> Iterator[Setting]:
 
 
 def percentile_of_ranks(ranks: np.ndarray, rng: np.random.Generator) -> Limits:
-    """Return what rank_distribution gave before: percentiles of the mean ranks of drawn datasets."""
+    """Return earlier limits of rank_distribution: percentiles of the mean ranks of resampled datasets."""
     n = len(ranks)
     means = rng.multinomial(n, np.full(n, 1 / n), size=DRAWS) @ ranks / n
     low, high = np.quantile(means, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
@@ -214,7 +216,7 @@ def percentile_of_ranks(ranks: np.ndarray, rng: np.random.Generator) -> Limits:
 
 
 def of_ranks() -> Iterator[Setting]:
-    """Classifiers that are alike, apart, far apart, or one of which is far ahead."""
+    """Yield classifiers that are equal, apart, or far apart, and one far better classifier."""
     for data in ("alike", "spread", "spread, tied", "far apart", "one far ahead"):
         for k in (3, 10):
             truth = dataset_ranks(apart(truth_rng(data, k), data, (LARGE // 2, k)), True, 0.0).mean(axis=0)
@@ -234,14 +236,14 @@ def of_ranks() -> Iterator[Setting]:
 
 
 def beside_all(found: Limits, truth: np.ndarray) -> Limits:
-    """Return limits of strengths whose mean is that of all, not of those that are finite."""
+    """Return limits of strengths relative to the mean of all strengths instead of all finite strengths."""
     low, high = found
     shift = np.array([truth[given].mean() if given.any() else 0.0 for given in ~np.isnan(low)])[:, None]
     return low + shift, high + shift
 
 
 def of_strengths() -> Iterator[Setting]:
-    """Scores whose comparisons have the strengths of the model, and others."""
+    """Yield scores whose comparisons have the strengths of the model, and other scores."""
     kinds: dict[str, Callable[..., np.ndarray]] = {
         "Gumbel": lambda rng, shape: strengths(shape[-1]) + rng.gumbel(size=shape),
         "normal, alike": lambda rng, shape: rng.standard_normal(shape),
@@ -266,7 +268,7 @@ def of_strengths() -> Iterator[Setting]:
 
 
 def of_concordance() -> Iterator[Setting]:
-    """Give tables whose mean W is known."""
+    """Yield tables with a known mean W."""
     for data in ("alike", "spread", "spread, tied", "far apart"):
         for k in (3, 10):
             for n in (4, 6, 10, 20):
@@ -282,7 +284,7 @@ def of_concordance() -> Iterator[Setting]:
 
 
 def of_gamma() -> Iterator[Setting]:
-    """Two samples half a standard deviation or two apart, in units of the median deviation of the population."""
+    """Yield two samples that are half a median deviation or two apart."""
     large = np.sort(np.exp(truth_rng("gamma").standard_normal(10 * LARGE)))
     deviation = {"log-normal": 1.482602218505602 * float(np.median(np.abs(large - 1)))}
     for data in ("normal", "log-normal"):
@@ -299,7 +301,7 @@ def of_gamma() -> Iterator[Setting]:
 
 
 def of_rejections() -> Iterator[Setting]:
-    """Each run rejects with a probability; the interval sees only how many do."""
+    """Yield runs that reject with a given probability. The interval uses only the number of rejections."""
     for share in (0.05, 0.2, 0.5, 0.9, 0.97):
         for n in (3, 5, 10, 20):
 
@@ -325,11 +327,11 @@ SUBJECTS: dict[str, Callable[[], Iterator[Setting]]] = {
 }
 
 
-# --- what is counted --------------------------------------------------------------------------------------------------
+# --- counts -----------------------------------------------------------------------------------------------------------
 
 
 def counted(setting: Setting, many: int) -> list[Row]:
-    """Return a row for the interval before and one for that after: how often it covers where it is given, and so on."""
+    """Return a row for the earlier and for the present interval: coverage, width and rate of missing intervals."""
     rng = np.random.default_rng([SEED, zlib.crc32(repr(setting[:4]).encode())])
     with np.errstate(all="ignore"):
         found, truth = setting.draw(rng, many)
@@ -371,13 +373,18 @@ def simulated(many: int, only: str) -> list[Row]:
     return rows
 
 
-# --- what the page shows ----------------------------------------------------------------------------------------------
+# --- tables of the page -----------------------------------------------------------------------------------------------
 
 OTHERS = {
     "interquartile_mean": "datasets", "optimality_gap": "datasets", "probability_of_improvement": "datasets",
     "rank_distribution": "classifiers", "bradley_terry_model": "classifiers", "kendall_w": "classifiers",
 }  # fmt: skip
-UNITS = {"pairwise_mean_differences", "rank_distribution", "bradley_terry_model", "kendall_w"}  # n is of datasets
+UNITS = {
+    "pairwise_mean_differences",
+    "rank_distribution",
+    "bradley_terry_model",
+    "kendall_w",
+}  # n is the number of datasets
 
 
 def _number(value: Any, digits: int = 3) -> str:
@@ -385,7 +392,7 @@ def _number(value: Any, digits: int = 3) -> str:
 
 
 def summary(rows: list[Row]) -> str:
-    """Return the lowest coverage of each function at each n, over its kinds of data, before and after."""
+    """Return the lowest coverage of each function at each n over its types of data, before and after the change."""
     lines = ["| | n | lowest coverage before | after | width after / before | not given after |", "|" + " --- |" * 6]
     for name in BEFORE_AFTER:
         own = [row for row in rows if row["function"] == name]
@@ -402,7 +409,7 @@ def summary(rows: list[Row]) -> str:
 
 
 def details(rows: list[Row]) -> str:
-    """Return a table for each function: coverage and mean width before and after."""
+    """Return a table for each function: coverage and mean width before and after the change."""
     parts = []
     for name, methods in BEFORE_AFTER.items():
         own = [row for row in rows if row["function"] == name]
@@ -427,13 +434,13 @@ def details(rows: list[Row]) -> str:
 TABLES = {"summary": summary, "details": details}
 
 
-# --- can the runs themselves show where an interval does not cover? ---------------------------------------------------
+# --- coverage by the skewness of the observed runs --------------------------------------------------------------------
 
-SHARES = (0.0, 0.3, 0.5, 0.7, 1.0)  # of the largest skewness that so many values can have
+SHARES = (0.0, 0.3, 0.5, 0.7, 1.0)  # relative to the largest possible skewness of this number of values
 
 
 def by_shape(many: int = 10 * EXPERIMENTS) -> str:
-    """Return how often intervals of steady states cover, by how skewed the runs look."""
+    """Return the coverage of intervals of long-run means, by the skewness of the runs."""
     titles = [f"{low:.0%} to {high:.0%}" for low, high in pairwise(SHARES)]
     lines = [f"| data | runs | {' | '.join(titles)} |", "|" + " --- |" * (len(titles) + 2)]
     for data in ("normal", "exponential", "log-normal", "one run of ten fails"):
@@ -455,7 +462,7 @@ def read() -> list[Row]:
 
 
 def merged(before: list[Row], made: list[Row]) -> list[Row]:
-    """Return the rows of the functions that were made again in the place of their old ones."""
+    """Return the rows with the old rows of the simulated functions replaced."""
     again = {row["function"] for row in made}
     rows = [row for row in before if row["function"] not in again] + made
     order = list(BEFORE_AFTER)

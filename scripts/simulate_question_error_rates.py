@@ -1,7 +1,7 @@
-"""How often do intervals of models on questions cover, and tests without a difference reject? Count it by simulation.
+"""Simulate the coverage of intervals and the type-I error rate of tests for models on questions.
 
 ``python scripts/simulate_question_error_rates.py`` writes docs/error-rates/questions.csv and the tables of
-docs/error-rates-questions.md; ``--experiments 50`` is a quick look, which prints and writes nothing.
+docs/error-rates-questions.md. With ``--experiments 50``, the script only prints the rates of a short simulation.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DATA, PAGE = DOCS / "error-rates" / "questions.csv", DOCS / "error-rates-questio
 CLUSTERS, CORRELATIONS, SAMPLES, SHARES = (5, 10, 20, 50, 200), (0.0, 0.2, 0.5), (1, 5, 20), (0.5, 0.9, 0.99)
 QUESTIONS = 4  # in each cluster
 EXPERIMENTS, SEED, LEVEL = 2000, 20261122, 0.05
-OF_SIGNS = 5  # of so many experiments one is tested by the signs of its clusters too, which takes longer
+OF_SIGNS = 5  # one of this number of experiments also has the slower sign-flip test of clusters
 
 Row = dict[str, float]
 
@@ -32,8 +32,8 @@ def answers(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean scores of two equal models on the questions of n experiments.
 
-    The questions of a cluster are equally hard: the probability of a right answer has a beta distribution over
-    clusters, so that two answers in one cluster have the correlation that is asked for.
+    The questions of a cluster are equally hard. The probability of a correct answer has a beta distribution over
+    clusters, so two answers in one cluster have the given correlation.
     """
     size = (n, n_clusters)
     ease = np.full(size, share)
@@ -46,7 +46,7 @@ def answers(
 
 
 def rates(rng: np.random.Generator, n: int, setting: tuple[int, float, int, float]) -> Row:
-    """Return how often intervals of one model cover its share, and tests of two equal models reject."""
+    """Return the coverage of intervals of one model, and the rejection rates of tests of two equal models."""
     n_clusters, *_, share = setting
     x, y = answers(rng, n, *setting)
     groups = np.repeat(np.arange(n_clusters), QUESTIONS)
@@ -69,12 +69,12 @@ def rates(rng: np.random.Generator, n: int, setting: tuple[int, float, int, floa
 
 
 def settings() -> Iterator[tuple[int, float, int, float]]:
-    """Yield all numbers of clusters, correlations, numbers of samples and shares of right answers."""
+    """Yield all numbers of clusters, correlations, numbers of samples and proportions of correct answers."""
     yield from itertools.product(CLUSTERS, CORRELATIONS, SAMPLES, SHARES)
 
 
 def simulated(n: int) -> list[Row]:
-    """Return a row for each setting; each has random numbers of its own."""
+    """Return a row for each setting. Each setting has its own random numbers."""
     rows = []
     for number, setting in enumerate(settings()):
         row = dict(zip(("clusters", "correlation", "samples", "share"), setting, strict=True))
@@ -83,7 +83,7 @@ def simulated(n: int) -> list[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the table of the page: the lowest and the highest rate over shares and samples."""
+    """Return the table of the page: the lowest and the highest rate over proportions and samples."""
     columns = ("clusters", "correlation", "Wilson covers", "few-clusters covers", "its length", "t covers")
     columns += ("independent, normal covers", "t-test rejects", "signs reject")
     lines = [f"| {' | '.join(columns)} |", f"|{' --- |' * len(columns)}"]

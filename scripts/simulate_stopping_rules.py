@@ -1,11 +1,11 @@
-"""How often is each way to stop a repeated experiment wrong, and how many runs does it take? By simulation.
+"""Simulate the error rate and the number of runs of stopping rules for repeated experiments.
 
-Two classifiers predict the same 100 cases in up to 500 runs that differ in their seed: every prediction is the sign of
-a margin of the case plus noise of the run. In one setting both are the same classifier with other seeds; in the others
-the second one's margins are a little smaller. All rules and tests look at the same runs.
+Two classifiers predict the same 100 instances in up to 500 runs with different seeds. A prediction is the sign of a
+margin of the instance plus noise of the run. In one setting, both classifiers are equal and have different seeds. In
+the other settings, the margins of the second classifier are slightly smaller. All rules and tests use the same runs.
 
-    python scripts/simulate_stopping_rules.py                 # a few minutes: docs/error-rates/stopping-rules.csv and
-    the page python scripts/simulate_stopping_rules.py --experiments 5 --table rates.csv
+    python scripts/simulate_stopping_rules.py                 # some minutes; writes the CSV file and the page
+    python scripts/simulate_stopping_rules.py --experiments 5 --table rates.csv
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PAGE = ROOT / "docs" / "stopping-rules.md"
 
 SEED = 2010
 N_CASES, N_RUNS = 100, 500
-# how much smaller the margins of the second classifier are, by the lead of the first in accuracy
+# reduction of the margins of the second classifier, by the lead of the first in accuracy
 SETTINGS = {"none": 0.0, "small": 0.0175, "medium": 0.035, "large": 0.07}
 N_EXPERIMENTS = {"none": 4000, "small": 500, "medium": 500, "large": 500}
 ALPHAS = (0.2, 0.1, 0.05, 0.01, 0.001)
@@ -43,18 +43,18 @@ Row = dict[str, str]
 
 
 def draw_runs(handicap: float, rng: np.random.Generator) -> Array:
-    """Return the margins of all cases, by which they are right, of shape (2, runs, cases)."""
+    """Return the margins of all instances, which determine the correctness, of shape (2, runs, cases)."""
     noise = NOISE * rng.standard_normal((2, N_RUNS, N_CASES))
     return MARGINS + noise - np.array([0.0, handicap])[:, None, None]
 
 
 def settled(rule: StoppingRule, runs: Array) -> int:
-    """Return after how many runs a rule for single classifiers has stopped for both; all of them if never."""
+    """Return the number of runs after which a rule for single classifiers has stopped for both, or all runs."""
     return max(followed(rule.fresh(), own) for own in runs)
 
 
 def followed(rule: StoppingRule, runs: Array) -> int:
-    """Return after how many runs a rule has stopped; all of them if never."""
+    """Return the number of runs after which a rule has stopped, or all runs."""
     for run in runs:
         if rule.update(run):
             break
@@ -62,7 +62,7 @@ def followed(rule: StoppingRule, runs: Array) -> int:
 
 
 def experiments(setting: str, n: int, seed: int) -> tuple[Array, dict[str, np.ndarray[Any, Any]]]:
-    """Return the accuracies, of shape (experiments, runs, 2), and when the rules for single classifiers stopped."""
+    """Return the accuracies, (experiments, runs, 2), and the stopping times of the rules for single classifiers."""
     accuracies, stops = np.empty((n, N_RUNS, 2)), {"KolmogorovSmirnov(0.2)": [], "RankCorrelation()": []}
     for i in range(n):
         rng = np.random.default_rng([seed, list(SETTINGS).index(setting), i])
@@ -74,14 +74,14 @@ def experiments(setting: str, n: int, seed: int) -> tuple[Array, dict[str, np.nd
 
 
 def t_pvalues(differences: Array) -> Array:
-    """Return the p-value of the paired t-test after each run: 1 after the first, and where all differences are 0."""
+    """Return the p-value of the paired t-test after each run. It is 1 after the first, and if all differences are 0."""
     n = np.arange(1, differences.shape[1] + 1)
     mean = np.cumsum(differences, axis=1) / n
     deviation = np.maximum(np.cumsum(differences**2, axis=1) - n * mean**2, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(mean) / np.sqrt(deviation / (n - 1) / n)
         pvalues = 2 * stats.t.sf(t, n - 1)
-    # two or three equal differences have no deviation: nobody would call that a result
+    # two or three equal differences have no standard deviation, so they do not count as a result
     return np.where(deviation > 1e-12, pvalues, 1.0)
 
 
@@ -92,7 +92,7 @@ def sign_pvalues(differences: Array) -> Array:
 
 
 def procedures(accuracies: Array, stops: dict[str, Any], alpha: float) -> Iterator[tuple[str, Any, Any]]:
-    """Yield each way to stop, with whether it found a difference, and after how many runs it ended."""
+    """Yield each way to stop, with its decisions and its numbers of runs."""
     x, y = accuracies[..., 0], accuracies[..., 1]
     t, sign = t_pvalues(x - y), sign_pvalues(x - y)
     rows = np.arange(len(x))
@@ -107,14 +107,14 @@ def procedures(accuracies: Array, stops: dict[str, Any], alpha: float) -> Iterat
 
 
 def looking(pvalues: Array, alpha: float) -> tuple[Any, Any]:
-    """Return whether any p-value is small enough, and after how many runs the first one is; all of them if none."""
+    """Return whether any p-value is small enough, and the number of runs at the first such p-value, or all runs."""
     is_found = pvalues <= alpha
     found = is_found.any(axis=1)
     return found, np.where(found, is_found.argmax(axis=1) + 1, pvalues.shape[1])
 
 
 def rows_of(setting: str, n: int, seed: int) -> Iterator[Row]:
-    """Yield the rows of one setting: each level, each way to stop."""
+    """Yield the rows of one setting, for each level and each way to stop."""
     accuracies, stops = experiments(setting, n, seed)
     differences = accuracies[..., 0] - accuracies[..., 1]
     lead = f"{differences.mean():.4f}"
@@ -152,13 +152,13 @@ def rows_of(setting: str, n: int, seed: int) -> Iterator[Row]:
 
 
 def runs_for_power(ended: Any) -> int | None:
-    """Return after how many runs a share of the experiments has ended with a finding."""
+    """Return the number of runs after which a proportion of the experiments has stopped with a rejection."""
     n = int(np.sort(ended)[int(np.ceil(POWER * len(ended))) - 1])
     return n if n <= N_RUNS else None
 
 
 def planned(power: Array) -> int | None:
-    """Return the smallest number of runs from which on a test that is made once has the power."""
+    """Return the smallest number of runs from which on a single test has the power."""
     too_few = np.flatnonzero(power < POWER)
     n = int(too_few[-1]) + 2 if len(too_few) else 1
     return n if n <= N_RUNS else None
@@ -170,12 +170,12 @@ def read(path: Path = TABLE) -> list[Row]:
 
 
 def rate(text: str) -> str:
-    """Return a share without the zero before its point."""
+    """Return a proportion without the zero before the decimal point."""
     return text.removeprefix("0") if not text.startswith("1") else "1"
 
 
 def error_table(rows: list[Row]) -> str:
-    """Return how often each way to stop finds a difference where there is none; bold is beyond simulation error."""
+    """Return the rates of false rejections of each way to stop. Bold rates exceed the simulation error."""
     own = [row for row in rows if row["setting"] == "none" and row.get("rate")]
     lines = [
         f"| rule | {' | '.join(f'α = {alpha}' for alpha in ALPHAS)} | mean runs at 0.05 |",
@@ -189,13 +189,13 @@ def error_table(rows: list[Row]) -> str:
 
 
 def is_above(row: Row) -> bool:
-    """Say whether the simulation shows, at 99.9%, that a difference is found more often than alpha."""
+    """Return whether the simulation shows, at 99.9%, that the rejection rate is above alpha."""
     low, _ = proportion_interval(int(row["n_found"]), int(row["n_experiments"]), confidence_level=0.999)
     return bool(low > float(row["alpha"]))
 
 
 def runs_table(rows: list[Row]) -> str:
-    """Return how many runs it takes to find a lead at level .05."""
+    """Return the numbers of runs that detect a lead at level .05."""
     settings = [name for name in SETTINGS if name != "none"]
     own = [row for row in rows if row["alpha"] == "0.05" and row["setting"] != "none"]
     leads = {row["setting"]: f"{100 * float(row['lead']):.1f} points" for row in own}
@@ -213,7 +213,7 @@ def runs_table(rows: list[Row]) -> str:
 
 
 def found_words(row: Row) -> str:
-    """Say how often a lead was found, and in how many runs."""
+    """State how often a lead was detected, and in how many runs."""
     needed = row["runs_for_power"] or f"> {N_RUNS}"
     if not row["rate"]:
         return f"{needed} runs for 80%"

@@ -1,10 +1,10 @@
-"""Count how often each test for one dataset rejects a null hypothesis that is true.
+"""Simulate the type-I error rate of each test for one dataset.
 
 python scripts/simulate_type_i_error.py --experiments 1000 --out run.jsonl --jobs 2
 
-Each experiment draws a dataset on which two learners truly have the same expected accuracy, trains and tests both on
-the same real splits, and asks every test. The counts are appended to the file in chunks: a run that was killed goes on
-where it stopped, and a finished one can be extended. ``--table FILE`` writes the rejection rates as CSV.
+Each experiment draws a dataset on which two classifiers have the same expected accuracy. It trains and tests both on
+the same real splits, and applies every test. The counts are appended to the file in chunks, so an interrupted run can
+be resumed and a finished run can be extended. ``--table FILE`` writes the rejection rates as CSV.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ from evalstats.metrics import proportion_interval
 ALPHAS = (0.01, 0.05, 0.10)
 SEED = 1998
 
-N_CASES, N_TRAIN, N_TEST = 300, 200, 100  # of the hold-out set and of each random resample
+N_CASES, N_TRAIN, N_TEST = 300, 200, 100  # size of the hold-out set and of each random resample
 N_RESAMPLES, N_RUNS, N_FOLDS = 30, 10, 10
 N_FEATURES = 5  # of each half
-SHIFT = 0.8  # between the classes, in standard deviations of a feature
-SHARED = 0.5  # what the halves have in common, so that a hard case is hard for both learners
-N_PERMUTATIONS = 999  # also of the bootstrap; 1,000 divided by any alpha is a whole number
+SHIFT = 0.8  # distance between the classes, in standard deviations of a feature
+SHARED = 0.5  # correlation of the halves, so a hard instance is hard for both classifiers
+N_PERMUTATIONS = 999  # also of the bootstrap; 1,000 times any alpha is an integer
 
 
-# --- learners: scores of all splits at once; the predicted label is 1 where the score is above 0 ---
+# --- classifiers: scores of all splits at once; the predicted label is 1 if the score is above 0 ---
 
 
 @dataclass(frozen=True)
 class Splits:
-    """Splits of one dataset, and the pairs of a split and one of its test cases."""
+    """Splits of one dataset, and the pairs of a split and one of its test instances."""
 
     is_train: np.ndarray  # (n_splits, n_instances)
     split: np.ndarray
@@ -53,7 +53,7 @@ class Splits:
 
 
 def naive_bayes(features: np.ndarray, labels: np.ndarray, splits: Splits) -> np.ndarray:
-    """Return the log odds of label 1 as scikit-learn's GaussianNB gives them."""
+    """Return the log odds of label 1, as scikit-learn's GaussianNB."""
     weights = splits.is_train.astype(float)
     smoothing = 1e-9 * np.array([features[train].var(axis=0).max() for train in splits.is_train])
     joint = []
@@ -69,28 +69,28 @@ def naive_bayes(features: np.ndarray, labels: np.ndarray, splits: Splits) -> np.
 
 
 def nearest_neighbour(features: np.ndarray, labels: np.ndarray, splits: Splits) -> np.ndarray:
-    """Return 1 where the nearest training case has label 1, else -1, as scikit-learn's KNeighborsClassifier(1)."""
+    """Return 1 if the nearest training instance has label 1, else -1, as scikit-learn's KNeighborsClassifier(1)."""
     distance = ((features[:, None, :] - features[None, :, :]) ** 2).sum(axis=2)
     order = distance.argsort(axis=1)
     nearest = splits.is_train[splits.split[:, None], order[splits.case]].argmax(axis=1)
     return np.where(labels[order[splits.case, nearest]] == 1, 1.0, -1.0)
 
 
-# --- null designs: two learners and their features, with truly equal expected accuracy ---
+# --- null settings: two classifiers and their features, with equal expected accuracy ---
 
 Learner = Callable[[np.ndarray, np.ndarray, Splits], np.ndarray]
 Dataset = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def noise_labels(rng: np.random.Generator) -> Dataset:
-    """Draw labels that have nothing to do with the features: any learner is right in half of all new cases."""
+    """Draw labels that are independent of the features. Each classifier has an expected accuracy of one half."""
     labels = rng.integers(0, 2, N_CASES)
     features = rng.normal(size=(N_CASES, 2 * N_FEATURES))
     return features, features, labels
 
 
 def equal_halves(rng: np.random.Generator) -> Dataset:
-    """Draw a problem that can be learned from either half of the features equally well."""
+    """Draw a problem that both halves of the features predict equally well."""
     labels = rng.integers(0, 2, N_CASES)
     own, shared = rng.normal(size=(2, N_CASES, N_FEATURES)), rng.normal(size=(N_CASES, 1))
     halves = own + SHARED * shared + SHIFT * labels[:, None]
@@ -99,7 +99,7 @@ def equal_halves(rng: np.random.Generator) -> Dataset:
 
 @dataclass(frozen=True)
 class Setting:
-    """A null design."""
+    """A setting in which the null hypothesis is true."""
 
     draw: Callable[[np.random.Generator], Dataset]
     x: Learner
@@ -119,7 +119,7 @@ SCHEMES = {"30 resamples": (30,), "10 folds": (10,), "10 x 10 folds": (10, 10), 
 
 
 def draw_splits(rng: np.random.Generator) -> Splits:
-    """Draw 30 random splits, then 10 runs of 10 folds, then 5 runs of 2: unstratified, as the null hypothesis needs."""
+    """Draw 30 random splits, 10 repeats of 10 folds and 5 repeats of 2 folds, without stratification."""
     places = np.arange(N_CASES)
 
     def shuffled(n: int) -> np.ndarray:
@@ -137,7 +137,7 @@ def draw_splits(rng: np.random.Generator) -> Splits:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What two learners do in one experiment; the leading axis of a batch is the experiment."""
+    """Results of two classifiers in one experiment. The leading axis of a batch is the experiment."""
 
     accuracies: dict[str, np.ndarray]  # of shape (2, *scheme)
     scores: np.ndarray  # (2, n_test), of the hold-out set
@@ -145,7 +145,7 @@ class Outcome:
 
 
 def experiment(setting: Setting, rng: np.random.Generator) -> Outcome:
-    """Draw a dataset, and train and test both learners on all splits."""
+    """Draw a dataset, and train and test both classifiers on all splits."""
     features_x, features_y, labels = setting.draw(rng)
     splits = draw_splits(rng)
     scores = np.stack([setting.x(features_x, labels, splits), setting.y(features_y, labels, splits)])
@@ -206,9 +206,9 @@ def test_set_tests(
 
 
 def chunk(task: tuple[int, str, int, int]) -> dict[str, Any]:
-    """Count the rejections in n experiments of a setting, from the first.
+    """Count the rejections in n experiments of a setting, starting at the index `first`.
 
-    Each experiment has its own seed, what SeedSequence(seed).spawn() would give, so that chunks are of no importance.
+    Each experiment has its own seed, as from SeedSequence(seed).spawn(), so the sizes of chunks do not matter.
     """
     seed, name, first, n = task
     place = list(SETTINGS).index(name)
@@ -230,7 +230,7 @@ def chunk(task: tuple[int, str, int, int]) -> dict[str, Any]:
 
 
 def conditions(seed: int) -> dict[str, Any]:
-    """Return what all chunks of one file must have in common."""
+    """Return the conditions that all chunks of one file must have in common."""
     return {
         "seed": seed,
         "evalstats": ev.__version__,
@@ -240,7 +240,7 @@ def conditions(seed: int) -> dict[str, Any]:
 
 
 def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
-    """Return the chunks that a file holds, and cut off a last line that was not finished; begin the file if need be."""
+    """Return the chunks of a file and remove an incomplete last line. Create the file if it does not exist."""
     wanted = conditions(seed)
     header = json.dumps(wanted) + "\n"
     text = out.read_text(encoding="utf-8") if out.exists() else ""
@@ -262,7 +262,7 @@ def read_run(out: Path, seed: int) -> list[dict[str, Any]]:
 
 
 def tasks(chunks: list[dict[str, Any]], n_experiments: int, seed: int, size: int) -> list[tuple[int, str, int, int]]:
-    """Return the chunks that are still to do."""
+    """Return the remaining chunks."""
     left = []
     for name in SETTINGS:
         done = sum(c["n"] for c in chunks if c["setting"] == name)
@@ -271,7 +271,7 @@ def tasks(chunks: list[dict[str, Any]], n_experiments: int, seed: int, size: int
 
 
 def run(out: Path, n_experiments: int, seed: int, jobs: int, size: int) -> list[dict[str, Any]]:
-    """Do what is left of the experiments, and return all chunks."""
+    """Run the remaining experiments, and return all chunks."""
     chunks = read_run(out, seed)
     left = tasks(chunks, n_experiments, seed, size)
     bar = click.progressbar(length=sum(n for *_, n in left), label="experiments", file=sys.stderr)
@@ -286,8 +286,8 @@ def run(out: Path, n_experiments: int, seed: int, jobs: int, size: int) -> list[
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Callable[..., Any]]:
-    """Give a map that keeps the order, in so many processes."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small: threads only get in each other's way
+    """Yield a map function that keeps the order, with the given number of processes."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the matrices are small, so threads would be slower
     with multiprocessing.get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
         yield pool.imap
 
@@ -318,7 +318,7 @@ def table(chunks: list[dict[str, Any]], seed: int) -> list[dict[str, Any]]:
 @click.option("--chunk", "size", default=50, show_default=True, type=click.IntRange(min=1), help="Between two writes.")
 @click.option("--seed", default=SEED, show_default=True, type=click.IntRange(min=0))
 def main(experiments: int, out: Path, table_file: Path | None, jobs: int, size: int, seed: int) -> None:
-    """Run the experiments that are left and show the rates at level .05."""
+    """Run the remaining experiments and show the rates at level .05."""
     started = time.monotonic()
     rows = table(run(out, experiments, seed, jobs, size), seed)
     click.echo(f"{time.monotonic() - started:.0f} s", err=True)

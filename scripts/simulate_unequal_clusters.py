@@ -1,7 +1,7 @@
-"""Do tests and intervals of models on questions hold where clusters are of unequal size? Count it by simulation.
+"""Simulate tests and intervals of models on questions in clusters of unequal sizes.
 
 ``python scripts/simulate_unequal_clusters.py`` writes docs/error-rates/unequal-clusters.csv and three tables of
-docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
+docs/error-rates-questions.md. With ``--experiments 200``, the script only prints the rates of a short simulation.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ CORRELATIONS, SHARES = (0.0, 0.1, 0.5, 0.9), (0.5, 0.9, 0.99)
 SCORES = ("real", "right or wrong", "nearly all right")
 SHARE_OF = {"right or wrong": 0.6, "nearly all right": 0.95}
 EXPERIMENTS, AT_ONCE, SEED, LEVEL = 10_000, 1000, 20261123, 0.05
-OF_SIGNS = 5  # of so many experiments one is tested by the signs of its clusters too, which takes longer
-OF_INTERVALS = 4  # and of so many one is an experiment of an interval, or at a margin
-FARTHER = 3.0  # standard errors of the mean between two models that do differ
+OF_SIGNS = 5  # one of this number of experiments also has the slower sign-flip test of clusters
+OF_INTERVALS = 4  # one of this number is an experiment of an interval, or at a margin
+FARTHER = 3.0  # difference of two different models, in standard errors of the mean
 MARGIN, BASELINE = 0.05, 0.8
 
 Row = dict[str, float | str]
 
 
 class Design(NamedTuple):
-    """Sizes of clusters, and the stratum of each of them; the mean of the strata is ``average``."""
+    """Sizes of clusters, and the stratum of each cluster. The mean over the strata is ``average``."""
 
     sizes: np.ndarray
     strata: np.ndarray
@@ -45,12 +45,12 @@ class Design(NamedTuple):
 
     @property
     def groups(self) -> np.ndarray:
-        """The cluster of each question."""
+        """Cluster of each question."""
         return np.repeat(np.arange(self.sizes.size), self.sizes)
 
     @property
     def of_questions(self) -> dict[str, object]:
-        """What the functions ask for."""
+        """Arguments of the functions: clusters, strata and average."""
         strata = self.strata[self.groups] if self.strata.any() else None
         return {"clusters": self.groups, "strata": strata, "average": self.average}
 
@@ -64,7 +64,7 @@ def _strata(parts: Sequence[Sequence[int]], average: str) -> Design:
 
 
 def _log_normal(n: int, sigma: float) -> Design:
-    """Return sizes whose logarithms are quantiles of a normal distribution: no seed decides how unequal they are."""
+    """Return sizes whose logarithms are quantiles of a normal distribution, so they depend on no seed."""
     return _one(np.ceil(np.exp(0.5 + sigma * stats.norm.ppf((np.arange(n) + 0.5) / n))).astype(int))
 
 
@@ -95,7 +95,7 @@ DESIGNS: dict[str, Design] = {
 
 
 def ease(rng: np.random.Generator, shape: tuple[int, int], share: float, correlation: float) -> np.ndarray:
-    """Return how probable a right answer is in each cluster: two answers of a cluster have the correlation."""
+    """Return the probability of a correct answer in each cluster. Two answers of a cluster have the correlation."""
     if correlation == 0:
         return np.full(shape, share)
     strength = 1 / correlation - 1
@@ -113,10 +113,10 @@ def scores(rng: np.random.Generator, n: int, design: Design, kind: str, correlat
 
 
 def of_equal_clusters(values: np.ndarray, design: Design) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the mean, its standard error and degrees of freedom as they were: right if all clusters are of one size.
+    """Return the mean, and the standard error and degrees of freedom that are correct for clusters of one size.
 
     The variance of a stratum is G / (G - 1) times the sum of the squared sums of deviations (CV1), with G - 1 degrees
-    of freedom, and those of Satterthwaite for several.
+    of freedom. For several strata, the degrees of freedom are those of Satterthwaite.
     """
     clusters = understand_clusters(**design.of_questions, n=design.groups.size)
     sums, means, variances = clusters.sums(values), [], []
@@ -133,14 +133,14 @@ def of_equal_clusters(values: np.ndarray, design: Design) -> tuple[np.ndarray, n
 
 
 def rejected_before(values: np.ndarray, design: Design) -> np.ndarray:
-    """Tell where the t-test rejected, with the variance of equal clusters."""
+    """Return the rejections of the t-test with the variance of equal clusters."""
     mean, error, df = of_equal_clusters(values, design)
     with np.errstate(divide="ignore", invalid="ignore"):
         return 2 * stats.t.sf(np.abs(mean / error), df) <= LEVEL
 
 
 def levels(rng: np.random.Generator, n: int, design: Design, kind: str, correlation: float) -> Row:
-    """Return how often tests of two equal models reject, and of two that differ, where scores are real."""
+    """Return the rejection rates of tests of two equal models and, for real scores, of two different models."""
     asked = design.of_questions
     counts = dict.fromkeys(("before", "t", "signs", "t_power", "signs_power"), 0.0)
     effective = understand_clusters(**asked, n=design.groups.size).effective
@@ -166,7 +166,7 @@ def levels(rng: np.random.Generator, n: int, design: Design, kind: str, correlat
 
 
 def coverages(rng: np.random.Generator, n: int, design: Design, share: float, correlation: float) -> Row:
-    """Return how often intervals of the share of right answers of one model cover it."""
+    """Return the coverage of intervals of the proportion of correct answers of one model."""
     right = ease(rng, (n, design.sizes.size), share, correlation)[:, design.groups]
     answers = (rng.random(right.shape) < right).astype(float)
     found = clustered_mean(answers, **design.of_questions)
@@ -187,7 +187,7 @@ def coverages(rng: np.random.Generator, n: int, design: Design, share: float, co
 
 
 def at_the_margin(rng: np.random.Generator, n: int, design: Design, correlation: float) -> Row:
-    """Return how often a model that is worse by the margin is called no worse, at the one-sided level."""
+    """Return the rate at which a model that is worse by the margin is shown to be noninferior."""
     shape, groups = (n, design.sizes.size), design.groups
     old, new = (
         rng.random((n, groups.size)) < ease(rng, shape, share, correlation)[:, groups]
@@ -195,7 +195,7 @@ def at_the_margin(rng: np.random.Generator, n: int, design: Design, correlation:
     )
     d = new.astype(float) - old
     found, (mean, error, df) = clustered_ttest(new, old, clusters=groups), of_equal_clusters(d, design)
-    # a question whose whole cluster goes with it is added, as the gate and compare do
+    # add a question that differs with its whole cluster, as in the gate and in compare
     never_seen = (design.sizes**2).sum() / groups.size**3
     before = stats.t.sf((mean + MARGIN) / np.sqrt(error**2 + never_seen), df)
     now = stats.t.sf((found.mean_difference + MARGIN) / np.sqrt(found.standard_error**2 + never_seen), found.df)
@@ -208,7 +208,7 @@ def at_the_margin(rng: np.random.Generator, n: int, design: Design, correlation:
 
 
 def settings() -> Iterator[tuple[str, str, str, float, float]]:
-    """Yield what is asked, the design, the kind of scores, the correlation and the share of right answers."""
+    """Yield the simulated quantity, the design, the type of scores, the correlation and the accuracy."""
     for name, kind, correlation in itertools.product(DESIGNS, SCORES, CORRELATIONS):
         yield "level", name, kind, correlation, SHARE_OF.get(kind, np.nan)
     for name, share, correlation in itertools.product(DESIGNS, SHARES, CORRELATIONS):
@@ -220,7 +220,7 @@ def settings() -> Iterator[tuple[str, str, str, float, float]]:
 
 
 def rates(number: int, setting: tuple[str, str, str, float, float], n: int) -> Row:
-    """Return the rates of one setting; each has random numbers of its own."""
+    """Return the rates of one setting. Each setting has its own random numbers."""
     asked, name, kind, correlation, share = setting
     rng, design = np.random.default_rng([SEED, number]), DESIGNS[name]
     if asked == "level":
@@ -246,7 +246,7 @@ def simulated(n: int) -> list[Row]:
 
 
 def tables(rows: list[Row]) -> dict[str, str]:
-    """Return the tables of the page: a row for each design, over all scores, shares and correlations."""
+    """Return the tables of the page: a row for each design, over all scores, proportions and correlations."""
     return {
         "levels": _table(rows, "level", _level_cells, LEVEL_COLUMNS),
         "coverages": _table(rows, "coverage", _coverage_cells, COVERAGE_COLUMNS),

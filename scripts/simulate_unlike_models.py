@@ -1,10 +1,11 @@
-"""How often are two models called different that are right equally often, but err in unlike ways? Count it.
+"""Simulate the type-I error rate for two models with equal accuracy and different patterns of errors.
 
 ``python scripts/simulate_unlike_models.py`` writes docs/error-rates/unlike-models.csv and a table of
-docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
+docs/error-rates-questions.md. With ``--experiments 200``, the script only prints the rates of a short simulation.
 
-One model is right or wrong in whole clusters, the other here and there. The test is the default of `compare`: the signs
-of the clusters where these count for fewer than 20, and otherwise the cluster-robust t-test.
+One model is correct or incorrect in whole clusters, and the other model at random questions. The test is the default of
+`compare`: the sign-flip test of the clusters if their effective number is below 20, and otherwise the cluster-robust
+t-test.
 """
 
 from __future__ import annotations
@@ -27,12 +28,12 @@ Row = dict[str, float | str]
 
 
 def settings() -> list[tuple[int, float]]:
-    """Return all numbers of clusters and shares of right answers."""
+    """Return all numbers of clusters and proportions of correct answers."""
     return list(itertools.product(CLUSTERS, SHARES))
 
 
 def rates(number: int, setting: tuple[int, float], n: int) -> Row:
-    """Return how often the default test rejects, of n experiments, that both are right equally often."""
+    """Return the rate at which the default test rejects equal accuracy in n experiments."""
     n_clusters, share = setting
     rng, groups = np.random.default_rng([SEED, number]), np.repeat(np.arange(n_clusters), SIZE)
     rejected = 0
@@ -58,7 +59,7 @@ def simulated(n: int) -> list[Row]:
 
 
 def table(rows: list[Row]) -> str:
-    """Return the table of the page: a row for each number of clusters, a column for each share of right answers."""
+    """Return the table of the page: a row for each number of clusters, a column for each accuracy."""
     lines = [f"| clusters of {SIZE} | {' | '.join(f'accuracy {share:.2f}' for share in SHARES)} |"]
     lines.append(f"|{' ---: |' * (1 + len(SHARES))}")
     for n_clusters in CLUSTERS:

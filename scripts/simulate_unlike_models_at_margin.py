@@ -1,10 +1,11 @@
-"""How often does a candidate pass that is worse by exactly the margin, if one model errs by whole clusters? Count it.
+"""Simulate how often a candidate that is worse by the margin passes if one model errs in whole clusters.
 
 ``python scripts/simulate_unlike_models_at_margin.py`` writes docs/error-rates/unlike-models-at-margin.csv and two
-tables of docs/error-rates-questions.md; ``--experiments 200`` is a quick look, which prints and writes nothing.
+tables of docs/error-rates-questions.md. With ``--experiments 200``, the script only prints the rates of a short
+simulation.
 
-Each rule is one that could stand beside the t-test of the margin, or in its place; `ClusterLeads` is the one that the
-gate and margins take, beside the t-test and beside the score test.
+Each rule could supplement or replace the t-test with the margin. The gate and the tests with a margin use
+`ClusterLeads` in addition to the t-test and the score test.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ Row = dict[str, float | str]
 
 
 class Models(NamedTuple):
-    """How often the baseline is right, by how much the candidate is worse, and which of them errs by whole clusters."""
+    """Accuracy of the baseline, loss of the candidate, and the model that errs in whole clusters."""
 
     share: float
     loss: float
@@ -65,13 +66,13 @@ def settings() -> list[tuple[str, str, int]]:
 
 
 def sizes_of(n_clusters: int, spread: float) -> np.ndarray:
-    """Return 10 each, or sizes whose logarithms are quantiles of a normal distribution, of about that mean."""
+    """Return the size 10 for each cluster, or log-normal quantiles with about this mean."""
     normal = stats.norm.ppf((np.arange(n_clusters) + 0.5) / n_clusters)
     return np.ceil(10 * np.exp(spread * normal - spread**2 / 2) - 1e-9).astype(int)
 
 
 def answers(rng: np.random.Generator, sizes: np.ndarray, share: float, *, correlation: float) -> np.ndarray:
-    """Return the right and wrong answers of one model; with a correlation of 1 each cluster is one or the other."""
+    """Return the correct and incorrect answers of one model. With correlation 1, the answers of a cluster are equal."""
     shape = 1, sizes.size
     easy = rng.random(shape) < share if correlation == 1 else ease(rng, shape, share, correlation)
     of_case = np.repeat(easy[0].astype(float), sizes)
@@ -79,7 +80,7 @@ def answers(rng: np.random.Generator, sizes: np.ndarray, share: float, *, correl
 
 
 def passes(x: np.ndarray, y: np.ndarray, sizes: np.ndarray) -> dict[str, bool]:
-    """Tell which rules call the candidate x no worse than the baseline y."""
+    """Return which rules show that the candidate x is noninferior to the baseline y."""
     groups = np.repeat(np.arange(sizes.size), sizes)
     t = expecting_another_cluster(x.astype(float), y.astype(float), clusters=groups, strata=None, average="micro")
     score = GroupedAccuracyPair(x, y, understand_groups(groups, groups.size))
@@ -109,7 +110,7 @@ def _bernstein(weights: np.ndarray, leads: np.ndarray, effective: float) -> floa
 
 
 def rates(number: int, setting: tuple[str, str, int], n: int) -> Row:
-    """Return how often each rule passes the candidate, of n experiments."""
+    """Return the rate at which each rule passes the candidate in n experiments."""
     models, sizes = MODELS[setting[0]], sizes_of(setting[2], SIZES[setting[1]])
     rng, counts = np.random.default_rng([SEED, number]), dict.fromkeys(RULES, 0)
     apart = {"candidate": (1.0, 0.0), "baseline": (0.0, 1.0), "neither": (0.0, 0.0), "both": (CORRELATION,) * 2}
@@ -133,7 +134,7 @@ def simulated(n: int) -> list[Row]:
 
 
 def tables(rows: list[Row]) -> dict[str, str]:
-    """Return the tables of the page: how often models at the margin pass, at most, and equal ones, at least."""
+    """Return the tables of the page: the highest pass rate at the margin, and the lowest pass rate of equal models."""
     return {
         "unlike-at-margin": _table(rows, at_the_margin=True),
         "equal-at-margin": _table(rows, at_the_margin=False),

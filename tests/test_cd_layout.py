@@ -215,7 +215,7 @@ class TestBars:
                 "A bar joins classifiers that are not shown to differ (Wilcoxon signed-rank test with Holm's method, "
                 "family-wise α = 0.05)."
             ),
-            "Also not shown to differ, although no bar can show it: C4.5+m+cf with C4.5.",
+            "No bar can join these classifiers, which are not shown to differ: C4.5+m+cf and C4.5.",
         )
 
     def test_groups_apart_share_a_level(self) -> None:
@@ -248,7 +248,7 @@ class TestBars:
         diagram = lay_out(c)
 
         assert diagram.bars == ()
-        assert diagram.caption[1] == "Also not shown to differ, although no bar can show it: C with A."
+        assert diagram.caption[1] == "No bar can join these classifiers, which are not shown to differ: C and A."
 
     def test_group_with_a_stranger_at_its_mean_rank_is_written_and_not_drawn(self) -> None:
         """B and C share a mean rank; A is not different from B, but from C: a bar from A to B would cover C."""
@@ -260,7 +260,7 @@ class TestBars:
         diagram = lay_out(c)
 
         assert diagram.bars == ()
-        assert diagram.caption[1] == "Also not shown to differ, although no bar can show it: C and A."
+        assert diagram.caption[1] == "No bar can join these classifiers, which are not shown to differ: C and A."
 
     def test_many_loose_pairs_are_counted(self) -> None:
         c = with_relation(comparison(ordered(9, 9)), lambda i, j: j - i != 2 and j - i != 3)

@@ -140,7 +140,7 @@ def test_paste_leads_to_the_verdict(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 datasets × 3 classifiers")
     page.write("--metric", "accuracy")
-    page.until(lambda: page.one(".told").text == "The metric determines it.")
+    page.until(lambda: page.one(".told").text == "The metric determines which scores are better.")
 
     verdict = page.compare()
 
@@ -169,7 +169,7 @@ def test_german_page_compares(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 Datensätze × 3 Klassifikatoren")
     page.write("--metric", "accuracy")
-    page.until(lambda: page.one(".told").text == "Die Metrik bestimmt es.")
+    page.until(lambda: page.one(".told").text == "Die Metrik legt fest, welche Werte besser sind.")
     verdict = page.compare()
 
     assert "classifiers" in verdict
@@ -183,7 +183,9 @@ def test_usual_direction_of_scores_without_a_metric_is_chosen_and_said(page: Pag
     page.paste(SCORES)
     page.understood("4 datasets")
 
-    assert page.one(".told").text == "“score” names no metric: higher is treated as better."
+    assert (
+        page.one(".told").text == "“score” is not the name of a known metric. Higher scores are assumed to be better."
+    )
     assert page.script("return document.querySelector('.direction input:checked').value") == "higher_is_better"
     page.compare()
     assert page.one(".same code").text == "evalstats compare -"
@@ -500,7 +502,7 @@ def test_page_fits_and_can_be_read(page: Page, width: int, dark: bool) -> None:
     page.understood("4 datasets")
     faults += _faults(page, "preview")
     page.write("--metric", "AUC")
-    page.until(lambda: page.one(".told").text == "The metric determines it.")
+    page.until(lambda: page.one(".told").text == "The metric determines which scores are better.")
     page.compare()
     for details in page.all("details"):
         page.script("arguments[0].open = true", details)
@@ -555,7 +557,7 @@ def test_hostile_names_do_nothing(page: Page) -> None:
     page.paste(f'dataset,"{nasty}",b,c\n"{nasty}",1,2,3\ny,3,4,1\nz,5,1,2\n')
     page.understood("3 datasets × 3 classifiers")
     page.write("--metric", f"accuracy {nasty}")
-    page.until(lambda: page.one(".told").text == "The metric determines it.")
+    page.until(lambda: page.one(".told").text == "The metric determines which scores are better.")
     page.compare()
     page.paste(f"{nasty}\n{nasty},{nasty}\n")
     page.until(lambda: page.problem)

@@ -21,7 +21,7 @@ Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candi
 
 
 class AnytimePair:
-    """Scores of baseline and candidate at the same steps, in order, for `betting_test` of any shift.
+    """Scores of the baseline and the candidate at the same steps in order, for a `betting_test` of any shift.
 
     A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
@@ -29,7 +29,7 @@ class AnytimePair:
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Store the scores. Bets are chosen for the level `alpha`, and `bounds` limit the difference new - old."""
+        """Store the scores. The bets suit the level `alpha`. The `bounds` limit the difference new - old."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
@@ -120,15 +120,15 @@ def _over_cases(
 ) -> _ScoredPair:
     if clusters is not None:
         raise InvalidValueError(
-            "anytime uses a micro mean over tasks instance by instance, without clusters: the size of the next cluster "
-            "is not known; use average='macro', where each cluster of a task counts the same"
+            "anytime with a micro mean over tasks needs questions without clusters, because the size of the next "
+            "cluster is not known; use average='macro', which gives each cluster of a task the same weight"
         )
     order = np.argsort(place, kind="stable")
     named = np.array([tasks[i] for i in order.tolist()])
     for task in dict.fromkeys(named.tolist()):
         if abs(z := sorted_by(named == task)) > MOST_SORTED:
             raise InvalidValueError(
-                f"anytime of a micro mean needs the tasks mixed in random order, but the questions of {short(task)} "
+                f"anytime with a micro mean needs the tasks mixed in random order, but the questions of {short(task)} "
                 f"come "
                 f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next question of every task"
             )

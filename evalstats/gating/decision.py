@@ -80,10 +80,11 @@ class GatedTask(Record):
         Approximate number of units for a decision, if the difference remains the same, or None if the task is decided
         or no number is sufficient.
     lost, won : tuple of str
-        Instances that only the baseline, and only the candidate, answers correctly or, for several samples of each
-        instance, more often correctly.
+        Instances that only the baseline (`lost`) or only the candidate (`won`) answers correctly. For several answers
+        to each instance: instances that this side answers correctly more often.
     has_samples : bool
-        Whether a side has several answers to each instance. Its score is the proportion of correct answers.
+        Whether a side has several answers to each instance. The score of an instance is then the proportion of correct
+        answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
@@ -91,7 +92,7 @@ class GatedTask(Record):
         there are none.
     pvalue_worst : float or None
         As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances. It is
-        None if nothing is left out, or no such test is known.
+        None if nothing is left out, or no such test is available.
     test : str
         The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
         ``'betting'``, or the name of another metric of instances.
@@ -252,7 +253,7 @@ def gate(
     baseline, candidate : path, data frame, dict or ScoreTable
         Answers to named questions (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
         ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to a question), or scores
-        of datasets. A file, the JSON report of a comparison, or the directory of a study.
+        of datasets. You can also give a file, the JSON report of a comparison, or the directory of a study.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
         accuracy. The margin is required here or in the policy.
@@ -260,8 +261,7 @@ def gate(
         A name in `evalstats.metrics.METRICS`. Default: accuracy, or the area under the ROC curve if there are only
         scores.
     cluster : str, optional
-        Column of the baseline of the clusters of questions or instances, such as questions about one text or images of
-        one patient.
+        Column of the baseline that names the clusters, such as questions about one text or images of one patient.
     policy : path or dict, optional
         Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
@@ -281,7 +281,7 @@ def gate(
         error: if only incorrect answers were sampled again, the proportion of correct answers is too high.
     greater_is_better : bool, optional
         The direction of the metric of scores of datasets. It is required if the name of the metric does not determine
-        it. For columns of 0 and 1 that have names of losses: whether 1 is a correct answer.
+        it. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
     accept_scores : bool, optional
         Accept scores that seem to be proportions on one side and percentages on the other. By default, they are an
         error.
@@ -296,7 +296,8 @@ def gate(
         or of the questions (``'micro'``). Single tasks are then watched, unless the policy requires them. By default,
         every task is tested separately.
     subgroup : str, optional
-        Column of the baseline of the subgroups of questions, such as their language. The gate then also fails if the
+        Column of the baseline that names the subgroups of questions, such as their language. The gate then also fails
+        if the
         candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is one-sided and
         without a margin: McNemar's exact test, or `subgroup_test` with clusters or several answers. The p-values are
         adjusted by Holm's method for all subgroups. This argument is only for correct and incorrect answers, and not
@@ -307,7 +308,7 @@ def gate(
     baseline_name, candidate_name : str, optional
         Name of the classifier, if a side holds several classifiers.
     parsing : dict, optional
-        How both files are read: ``'delimiter'``, ``'encoding'`` and ``'sheet'``, as in `evalstats.read_table`.
+        Options for reading both files: ``'delimiter'``, ``'encoding'`` and ``'sheet'``, as in `evalstats.read_table`.
 
     Returns
     -------
@@ -484,7 +485,8 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: fl
     if worst is None:
         return f"{left}, whose worst effect on {task.metric} is unknown"
     if not worst <= alpha:
-        return f"{left} may hide that the candidate is worse by the margin (p = {worst:.3g} at worst)"
+        hidden = "the candidate is worse by more than the margin"
+        return f"{left} may hide that {hidden} (p = {worst:.3g} in the worst case)"
     known = (task.left_out.of_baseline, task.left_out.baseline), (task.left_out.of_candidate, task.left_out.candidate)
     for side, on_both, (n, there) in zip(("baseline", "candidate"), task.scores, known, strict=True):
         if there is not None and abs(there - on_both) * n / (n + task.n) > task.rule.margin:

@@ -30,7 +30,7 @@ class Absent(NamedTuple):
 
 
 class UnpairedItems(NamedTuple):
-    """Number of omitted questions of each side, and the score of the side on them, or None if unavailable."""
+    """Number of omitted questions of each side, and the score of each side on its own omitted questions or None."""
 
     of_baseline: int
     of_candidate: int

@@ -77,7 +77,8 @@ class Policy(Record):
     average : {'macro', 'micro'} or None
         Type of the tested mean over all tasks: equal weights of tasks or of questions. With None, every task is tested.
     subgroup : str or None
-        Column of the baseline of the subgroups of questions, in none of which the candidate may be shown to be worse.
+        Column of the baseline that names the subgroups of questions. The candidate may be shown to be worse in none of
+        them.
     pos_label : str or None
         The positive label. None selects 1 or True. Other labels are then an error if the metric needs a positive label.
     """

@@ -44,7 +44,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
     source : object
         The path of a report, or its parsed text.
     metric : str, optional
-        Name of the metric, for a report by several metrics.
+        Name of the metric, for a report of several metrics.
 
     Raises
     ------

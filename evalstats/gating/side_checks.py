@@ -97,7 +97,7 @@ def _common(
 
 
 def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:
-    """Raise an error if both sides have one name of the answers that is neither a metric nor a classifier."""
+    """Raise an error if both sides have answers of one name that is neither a metric nor a classifier."""
     if old is None or old != new or is_called(old, ITEM_SCORE_COLUMNS):
         return
     if is_classifier_name(old) or direction_of_metric(old) is not None:

@@ -140,7 +140,9 @@ def _exact(items: _Items, names: list[str], alpha: float) -> tuple[FloatArray, d
         own = labels == name
         n = int(own.sum())
         if 0.5**n > alpha:
-            reasons[name] = f"{n} question{'s' if n > 1 else ''} cannot show at α = {alpha:g} that it is worse"
+            reasons[name] = (
+                f"{n} question{'s' if n > 1 else ''} cannot show at α = {alpha:g} that the candidate is worse"
+            )
         else:
             pvalues[i] = mcnemar_test(items.new[own] > 0, items.old[own] > 0, alternative="less").pvalue
     return pvalues, reasons
@@ -159,7 +161,7 @@ def _by_moments(items: _Items, names: list[str], alpha: float) -> tuple[FloatArr
     at = [found.subgroups.index(name) for name in names]
     both, d = found.subgroup_pvalue[at], found.difference[at]
     reasons = {
-        name: "it has few questions or clusters, or all of its differences are equal"
+        name: "the subgroup has few questions or clusters, or all of its differences are equal"
         for name, p in zip(names, both.tolist(), strict=True)
         if math.isnan(p)
     }

@@ -96,10 +96,10 @@ class ParityReport(Record):
     live : str or None
         Version of the live R, or None if R was not run.
     not_live : str or None
-        Reason why R was not run, or None if it was.
+        Reason why R was not run, or None if R was run.
     seed : int or None
-        Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` generates the same inputs. None if there are
-        none.
+        Seed of the generated inputs: ``validate(fuzz=..., rng=seed)`` generates the same inputs. None if no inputs were
+        generated.
     complete : bool
         False if Ctrl-C ended the comparison early.
     without_r : tuple of WithoutR

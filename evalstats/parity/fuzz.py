@@ -1,7 +1,8 @@
 """Generators of random inputs for the comparison with R, and the reduction of an input that shows a mismatch.
 
-A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded one. The test
-suite passes one that Hypothesis controls, which then finds the smallest input that fails. A declared test describes its
+A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded source. The
+test suite passes a source that Hypothesis controls. Hypothesis then finds the smallest input that fails. A declared
+test describes its
 inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of the same name
 in `evalstats.parity.generators`.
 """
@@ -30,7 +31,7 @@ MOST_TRIALS = 300
 
 
 def find_generator(name: str) -> Generator | None:
-    """Return the generator of a function, ``room/stem/function``, or None if there is none."""
+    """Return the generator of a function, ``subpackage/module/function``, or None if there is none."""
     room, _, function = name.split("/")
     found = generated(room)
     return found.get(name) or found.get(f"{room}/{function}")
@@ -39,7 +40,7 @@ def find_generator(name: str) -> Generator | None:
 def generated(room: str) -> dict[str, Generator]:
     """Return the generators of a subpackage, or an empty result if it has none.
 
-    They are named ``room/stem/function`` for declared tests, and ``room/function`` for other functions.
+    They are named ``subpackage/module/function`` for declared tests, and ``subpackage/function`` for other functions.
     """
     forms: dict[str, list[Declaration]] = {}
     for one in all_declarations():

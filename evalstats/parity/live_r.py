@@ -75,7 +75,7 @@ class R:
     Parameters
     ----------
     seconds : float, optional
-        Time limit of one call; the environment variable EVALSTATS_R_SECONDS, or 300.
+        Time limit of one call. By default, it is the environment variable EVALSTATS_R_SECONDS, or 300.
     """
 
     def __init__(self, seconds: float | None = None) -> None:

@@ -35,7 +35,7 @@ class Mismatch(Record):
     Attributes
     ----------
     case : str
-        ``room/stem/function/case``.
+        ``subpackage/module/function/case``.
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
@@ -74,7 +74,7 @@ class OurAnswer(Record):
             if name == "value":
                 return self.result
             raise InvalidValueError(
-                f"the result is a {type(self.result).__name__}, of which R's answer may have the field 'value' only"
+                f"the result is a {type(self.result).__name__}, so the R result may have the field 'value' only"
             )
         if not hasattr(self.result, name):
             raise InvalidValueError(f"{type(self.result).__name__} has no field {name}")
@@ -121,7 +121,7 @@ def compare(case: Case, ours: OurAnswer, theirs: Mapping[str, Any], source: str)
     return largest, tuple(mismatches)
 
 
-def failure(case: Case, source: str, *, field: str = "", ours: Any = "not asked", r: Any = "no answer") -> Mismatch:
+def failure(case: Case, source: str, *, field: str = "", ours: Any = "not computed", r: Any = "no result") -> Mismatch:
     """Return the mismatch of a case in which R or evalstats raised an error."""
     tolerance = case.allowed(field)[0]
     return _mismatch(case, source, field, ours=_words(ours), r=_words(r), difference=math.inf, tolerance=tolerance)

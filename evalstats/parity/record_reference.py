@@ -1,4 +1,4 @@
-"""Run R for all cases and store its results: ``python -m evalstats.parity.record_reference [room/stem ...]``."""
+"""Run R for all cases and store its results: ``python -m evalstats.parity.record_reference [MODULE ...]``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def freeze(stem: Stem, r: R) -> Frozen:
             answers[case.function, case.name] = r.ask(stem, case.function, case.arguments)
             digests[case.function, case.name] = case.digest
         except RFailedError as error:
-            failures.append(f"{case.identity}: R says: {error}")
+            failures.append(f"{case.identity}: R error: {error}")
     if failures:
         raise RFailedError("\n".join(failures))
     return Frozen(
@@ -61,7 +61,7 @@ def main(names: Sequence[str], directory: Path | None = None) -> int:
             changed = not file.exists() or file.read_text(encoding="utf-8") != text
             if changed:
                 file.write_text(text, encoding="utf-8", newline="\n")
-            sys.stdout.write(f"{name}: {len(stem.cases)} answers {'written' if changed else 'unchanged'}\n")
+            sys.stdout.write(f"{name}: {len(stem.cases)} results {'written' if changed else 'unchanged'}\n")
     except EvalstatsError as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -59,7 +59,7 @@ class Tolerance(Record):
     fields, absolute : mapping of str to float
         Relative and absolute difference allowed in single fields.
     reason : str or None
-        Why a tolerance is wider than `DEFAULT_TOLERANCE`.
+        Reason why a tolerance is wider than `DEFAULT_TOLERANCE`.
     """
 
     relative: float | None
@@ -114,7 +114,7 @@ class Case(Record):
 
     @property
     def identity(self) -> str:
-        """``room/stem/function/case``."""
+        """``subpackage/module/function/case``."""
         return f"{self.stem}/{self.function}/{self.name}"
 
     @property
@@ -155,7 +155,7 @@ class Case(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stem(Record):
-    """One subject of r_reference: its adapter in R, after the functions of common.R that it uses, and its cases."""
+    """Module of r_reference: its adapter in R, preceded by the functions of common.R that it uses, and its cases."""
 
     name: str
     adapter: str
@@ -183,7 +183,7 @@ def reference_directory() -> Traversable:
 
 
 def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
-    """Return the names ``room/stem`` of all modules with cases, sorted. `directory` is r_reference by default."""
+    """Return the names ``subpackage/module`` of all modules with cases, sorted, by default in r_reference."""
     rooms = [room for room in (directory or reference_directory()).iterdir() if room.is_dir()]
     return tuple(
         sorted(
@@ -212,7 +212,7 @@ def read_without_r(directory: Traversable | None = None) -> tuple[WithoutR, ...]
 
 
 def read_stem(name: str, directory: Traversable | None = None) -> Stem:
-    """Return the adapter and the cases of ``room/stem``."""
+    """Return the adapter and the cases of ``subpackage/module``."""
     directory = directory or reference_directory()
     if not is_among(name, known := stem_names(directory)):
         some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")

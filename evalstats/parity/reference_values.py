@@ -51,7 +51,7 @@ class Frozen(Record):
             if self.digests[key] != case.digest:
                 return f"{case.identity} has other arguments than its stored result; {again}"
         if gone := [key for key in self.answers if key not in asked]:
-            return f"{stem.name}.json answers {'/'.join(gone[0])}, which is no longer a case; {again}"
+            return f"{stem.name}.json holds a result of {'/'.join(gone[0])}, which is no longer a case; {again}"
         if self.adapter != stem.adapter_digest:
             return f"{stem.name}.R, or what it uses of common.R, differs from the code of the stored results; {again}"
         return None
@@ -63,7 +63,7 @@ class Frozen(Record):
 
 
 def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | None:
-    """Return the stored results of ``room/stem``, or None if there are none.
+    """Return the stored results of ``subpackage/module``, or None if there are none.
 
     Raises
     ------
@@ -88,9 +88,9 @@ def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | No
             digests={key: entry["arguments"] for key, entry in entries.items()},
         )
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise InvalidValueError(f"{stem}.json is not a file of frozen answers; {_again(stem)}") from error
+        raise InvalidValueError(f"{stem}.json is not a file of stored R results; {_again(stem)}") from error
     if seal != _digest(content):
-        raise InvalidValueError(f"{stem}.json was edited after R had answered; {_again(stem)}")
+        raise InvalidValueError(f"{stem}.json was edited after the R results were stored; {_again(stem)}")
     return frozen
 
 

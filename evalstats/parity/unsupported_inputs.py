@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 NO_ANSWER: Mapping[str, Mapping[str, str]] = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
-"""Per function: a part of R's error message, and why R has no answer then. Any other error is a mismatch."""
+"""For each function: a part of R's error message, and why R then has no result. Any other error is a mismatch."""
 
 
 def why_unanswered(name: str, error: Exception) -> str | None:

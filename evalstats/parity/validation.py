@@ -72,7 +72,7 @@ def validate(
         Compare only these functions, such as ``'nemenyi_test'``, or these modules of r_reference, such as
         ``'paired/wilcoxon'``.
     progress : callable, optional
-        Called as ``progress(done, total, name)`` after each case.
+        Function that is called as ``progress(done, total, name)`` after each case.
 
     Returns
     -------
@@ -147,7 +147,7 @@ def _stems_of(function: Any, directory: Traversable) -> list[str]:
     without = {one.function: one for one in read_without_r(directory)}
     if _checks.is_among(function, without):
         one = without[function]
-        raise InvalidValueError(f"R does not compute {function}: {one.reason}; it is checked by {one.oracle}")
+        raise InvalidValueError(f"R does not compute {function}: {one.reason}; {one.oracle} checks the function")
     known = [*stems, *(name for references in stems.values() for name in references)]
     problem = "functions must be names of functions or of modules such as 'nemenyi_test' or 'paired/wilcoxon', not "
     raise InvalidValueError(f"{problem}{short(function)}{did_you_mean(function, known)}")
@@ -296,7 +296,7 @@ class _FunctionCheck:
         if self.n_requested < len(self.cases):
             return "not checked", f"interrupted after {self.n_requested} of {len(self.cases)} cases", False
         if self.unchecked:
-            return "not checked", missing or f"no answer to {', '.join(self.unchecked)}", False
+            return "not checked", missing or f"no result for {', '.join(self.unchecked)}", False
         return "agrees", missing, not (missing and self.must_be_live)
 
     def _frozen_versions(self) -> dict[str, str]:

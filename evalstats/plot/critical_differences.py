@@ -54,8 +54,8 @@ def critical_difference_diagram(
     comparison : Comparison
         Result of `compare`. Two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. By default, a new figure is created, whose
-        size depends on the names.
+        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
+        on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'
@@ -99,9 +99,9 @@ def critical_difference_diagram(
     diagram = lay_out(comparison, best_side=best_side)
     if diagram.n_classifiers > MOST_LEGIBLE:
         warnings.warn(
-            f"{what_cannot_be_read(diagram.n_classifiers)}: plot.ranked_list draws the best with intervals "
-            "and letters, plot.multiple_comparisons_with_best those that are not "
-            "shown to be worse than the best, plot.pvalue_heatmap all pairs",
+            f"{what_cannot_be_read(diagram.n_classifiers)}: plot.ranked_list shows the best classifiers with "
+            "intervals and letters, plot.multiple_comparisons_with_best shows which classifiers are not significantly "
+            "worse than the best, and plot.pvalue_heatmap shows all pairs",
             EvalstatsWarning,
             stacklevel=2,
         )
@@ -165,9 +165,9 @@ def _fitted(
         size *= 0.95
     wide, high = (f"{points / style.POINTS_PER_INCH:.1f}" for points in space)
     if math.isinf(space[1]):
-        raise InvalidValueError(f"width must have room for {diagram.n_classifiers} names, but it is {wide} inches")
+        raise InvalidValueError(f"width must have space for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
-        f"ax must have room for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
+        f"ax must have space for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
         "enlarge it, or leave ax out to get a figure of the necessary size"
     )
 

@@ -49,9 +49,9 @@ AXES = {
 class CurveKind(NamedTuple):
     """Axes of a curve, the joining of its points, and the interpolation of resampled curves on a grid.
 
-    `dotted` describes the dotted line; `top` is the height of the plot; without it, the curves and bands fit. The
-    heights of the best of many curves have a `greatest` one, and bands that allow for the choice. Curves with `limits`
-    of their own, which are points, lower and upper limits, have no bootstrap; `said` explains them.
+    `dotted` describes the dotted line. `top` is the height of the plot; without it, the plot fits the curves and bands.
+    `greatest` computes the heights of curves that are the best of many; their bands allow for this choice. `limits` are
+    given points with lower and upper limits, which replace the bootstrap. `said` explains these limits.
     """
 
     x: str
@@ -175,7 +175,7 @@ def _sentences(
         f"{n:,} instances{of}, {n_positive:,} of them positive. Key: {what}. Dotted: {kind.dotted}.",
         *([band] if has_bands else []),
         *([_CHOSEN] if has_bands and kind.greatest else []),
-        *([f"Grey: the {n_others} other classifiers."] if n_others else []),
+        *([f"Gray: the {n_others} other classifiers."] if n_others else []),
     )
 
 
@@ -254,7 +254,7 @@ def curve_difference(
     better = "Below 0" if result.curve == "cost" else "Above 0"
     said = (
         f"{better}: {first} is better.",
-        f"Dark band: {percent} at each place; light band: {percent} at all places together.",
+        f"Dark band: {percent} at each position; light band: {percent} at all positions together.",
         f"{result.n_instances:,} instances, {result.n_positive:,} positive, resampled {result.n_resamples:,} times.",
         *([f"{result.reason[0].upper()}{result.reason[1:]}."] if result.reason else []),
     )

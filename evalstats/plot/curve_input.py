@@ -62,7 +62,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
 
 
 def refuse(why: str, **arguments: Any) -> None:
-    """Raise an error for an argument that contradicts another one."""
+    """Raise an error for an argument that contradicts another argument."""
     for name, value in arguments.items():
         if value is not None:
             raise InvalidValueError(f"{name} must be left out: {why}")
@@ -86,7 +86,7 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
         rows = [own[np.argsort(data.instance[own], kind="stable")] for own in rows]
     elif len(rows) > 1 and any(not np.array_equal(data.y_true[own], data.y_true[rows[0]]) for own in rows):
         raise InvalidValueError(
-            "data must name the instances, in a column row: the classifiers have them in other orders"
+            "data must name the instances, in a column row: the classifiers have them in different orders"
         )
     positive = data.y_true[rows[0]] == data.labels.index(positive_label)
     names = tuple(data.classifiers[c] for c in tested)

@@ -46,7 +46,7 @@ def scores_by_dataset(
     data : ScoreTable or Comparison
         The scores. The line has a gap at a missing score.
     ax : matplotlib Axes, optional
-        Axes of the plot. Default: a new figure, whose size depends on the names and is at most a page high.
+        Axes of the plot. Default: a new figure of at most one page, whose size depends on the names.
     max_shown : int, default: 8
         Number of classifiers with a name and a color. These classifiers have the best mean ranks. The scores of all
         other classifiers are small gray dots.
@@ -105,7 +105,7 @@ def _below(ax: Axes, table: ScoreTable, n_named: int, size: float) -> None:
     metric, n_others = metric_name(table.metric), len(table.classifiers) - n_named
     sentences = [f"{metric}{unit}; {better} is better. Datasets by their mean, classifiers by their mean rank."]
     if n_others:
-        sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
+        sentences.append(f"Gray dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     if table.missing:
         sentences.append(f"{len(table.missing):,} scores are missing.")
     style.caption(ax, sentences, size=size)

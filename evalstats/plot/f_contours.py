@@ -134,8 +134,12 @@ def f_score_contours(
         return ax
     what = f"F{weight:g}" if weight != 1 else "F"
     rare = f" where {100 * share:.4g}% of the instances are positive" if of_rates else ""
-    corner = "no instance is predicted positive: its limit is 0" if of_rates else "both are 0, and so is its limit"
-    sentence = f"Lines: equal {what}{rare}. In the lower left corner {corner}."
+    corner = (
+        "no instance is predicted positive, and the limit of F is 0"
+        if of_rates
+        else "both are 0, and the limit of F is 0"
+    )
+    sentence = f"Lines: equal {what}{rare}. In the lower left corner, {corner}."
     write_caption(ax, [sentence], size=size, head=names[0])
     _uncover(ax, numbers)
     return ax
@@ -193,7 +197,7 @@ def _uncover(ax: Axes, numbers: list[Text]) -> None:
 
 
 def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
-    """Return F of precision and recall. 0, the limit, if both are 0."""
+    """Return F of precision and recall, or the limit 0 if both are 0."""
     both = beta**2 * precision + recall
     value: FloatArray = (1 + beta**2) * precision * recall / np.where(both > 0, both, 1.0)
     return value

@@ -136,7 +136,7 @@ def _spread(table: ScoreTable, dataset: Any, unit: str, max_shown: int) -> _Spre
     found = {one.dataset: one for one in (table.folds if unit == "folds" else table.runs)}
     if not found:
         raise InvalidValueError(
-            f"data must hold the scores of {unit}; read_table keeps them where a long table has a column of them"
+            f"data must hold the scores of {unit}; read_table keeps them if a long table has a column of {unit}"
         )
     if dataset is None and len(found) > 1:
         raise InvalidValueError(f"dataset must name one of {', '.join(map(repr, found))}, whose {unit} are drawn")
@@ -191,7 +191,7 @@ def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float)
         ax,
         (
             f"{what}, {shape}.",
-            "They share instances: their spread is not an interval, and their overlap is not a test.",
+            "The scores share instances: their spread is not an interval, and their overlap is not a test.",
             *(
                 [f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."]
                 if drawn < spread.n_classifiers

@@ -149,7 +149,7 @@ def fold_rate_curves(
     }[rate]
     said = [f"{folds.what}{both} If the lines differ, a score has a different meaning in each fold."]
     if len(folds.names) > n_named:
-        said.append(f"Grey: the {len(folds.names) - n_named} other folds.")
+        said.append(f"Gray: the {len(folds.names) - n_named} other folds.")
     write_caption(ax, said, size=size, head="threshold of the score")
     return ax
 
@@ -182,7 +182,7 @@ def _of_predictions(
             "data must hold scores of the instances, a column y_score; predicted labels do not have rates"
         )
     if len(data.folds) == 1:
-        raise InvalidValueError("data must hold the folds of the instances, in a column fold, two of them or more")
+        raise InvalidValueError("data must hold two or more folds of the instances, in a column fold")
     d, c = one_of(data.datasets, dataset, "dataset"), one_of(data.classifiers, classifier, "classifier")
     r = one_of(data.repeats, repeat, "repeat")
     label = data.positives[d]

@@ -44,8 +44,8 @@ def pvalue_heatmap(
         Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Values that would be unreadable are left
-        out; for more than 30 classifiers, all values are left out. Default: a new figure, whose size depends on the
-        names and values, at most one page.
+        out; for more than 30 classifiers, all values are left out. Default: a new figure of at most one page, whose
+        size depends on the names and values.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -137,7 +137,7 @@ def class_imbalance(
             "lacks them with a probability of more than 5%."
         )
     if len(sources) > n_named:
-        said.append(f"Grey: the {len(sources) - n_named} other datasets.")
+        said.append(f"Gray: the {len(sources) - n_named} other datasets.")
     write_caption(ax, said, size=size, head=head)
     return ax
 

@@ -40,7 +40,8 @@ def learning_curves(
 ) -> Axes:
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
-    A full marker is the better mean at a size with a significant difference. The dashed lines are fits of the power law
+    A filled marker marks the better mean at a size with a significant difference. The dashed lines are fits of the
+    power law
     a + b n^-c to the means of four sizes or more. The fits extend over the range of the sizes.
 
     Parameters

@@ -62,7 +62,7 @@ class Matrix(Record):
         The shade of each cell, counted from 0. EMPTY is for cells without a comparison, such as a classifier and
         itself. UNKNOWN is for cells without a value, which are hatched.
     write : callable
-        Function that returns the text of a cell from its row and its column; called only for cells with text.
+        Function that returns the text of a cell from its row and its column. Only cells with text need it.
     bold : ndarray of bool of the same shape, or None
         Texts in bold.
     beside : tuple of str
@@ -97,7 +97,7 @@ class Matrix(Record):
 
     @property
     def has_texts(self) -> bool:
-        """Whether the cells have texts, which depends on their number."""
+        """Whether the cells have texts. This depends on the number of cells."""
         return max(len(self.rows), len(self.columns)) <= MOST_WRITTEN
 
 
@@ -412,7 +412,7 @@ def fitted(
     if min(row_font, column_font) < style.SMALLEST_FONT:
         inches = f"{width / style.POINTS_PER_INCH:.1f} x {height / style.POINTS_PER_INCH:.1f} inches"
         raise InvalidValueError(
-            f"ax must have room for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
+            f"ax must have space for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
             "enlarge it, or leave ax out to get a figure of the necessary size"
         )
     sizes = row_font, column_font, upright, width / size, row_step, column_step

@@ -103,5 +103,5 @@ def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> No
         sentences = [f"Mean ranks over {n} datasets by each metric; 1 is the best."]
     sentences.append("If two lines cross, the order depends on the metric.")
     if n_others := len(found.classifiers) - n_named:
-        sentences.append(f"Grey dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
+        sentences.append(f"Gray dots: the {n_others} other classifier{'' if n_others == 1 else 's'}.")
     style.caption(ax, sentences, size=size)

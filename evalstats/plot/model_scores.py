@@ -118,5 +118,5 @@ def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:
     ]
     if comparison.n_benchmarks > 1:
         several = f"{comparison.n_benchmarks} benchmarks"
-        sentences.append(f"The {comparison.average} average of {several}; grey: each of them.")
+        sentences.append(f"The {comparison.average} average of {several}; gray: each of them.")
     caption(ax, tuple(sentences), size=size)

@@ -52,7 +52,7 @@ def multi_comparison_matrix(
         Result of `compare`, with any design.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Texts that would be unreadable are left
-        out. Default: a new figure, whose size depends on the names and texts, at most one page.
+        out. Default: a new figure of at most one page, whose size depends on the names and texts.
     max_shown : int, default: 10
         Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
         cells have no texts.

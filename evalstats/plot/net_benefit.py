@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 _SAID = "Bands: {:.4g}% intervals of the {} at each threshold; a whole curve lies within its band less often."
 _WHAT = (
-    "the thresholds at which a classifier has the largest net benefit, larger than for calling all or no instances "
-    "positive"
+    "the thresholds at which a classifier has the largest net benefit, larger than for predicting all or no instances "
+    "as positive"
 )
-_DOTTED = "all instances are called positive; at 0, none is"
+_DOTTED = "all instances are predicted positive; at 0, no instance is"
 
 
 def decision_curves(

@@ -180,7 +180,7 @@ def _write_caption(ax: Axes, comparison: Comparison, margins: Margins, size: flo
     adjusted = "" if margins.adjustment == "none" else " The verdicts are adjusted for all pairs."
     sentences = (
         f"Difference in {metric_name(table.metric)}{unit}, with the separate {level} interval of each pair.",
-        f"Grey: worse by more than the margin of {margins.margin:g}.",
+        f"Gray: worse by more than the margin of {margins.margin:g}.",
         f"{'Above' if table.greater_is_better else 'Below'} 0, the first is better.",
         f"An open dot marks an undecided pair.{adjusted}",
     )

@@ -18,7 +18,7 @@ from evalstats.wording import LONGEST_NAME, Measure, wrap_names
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# in font sizes: a new figure, the room around the points, the longest name, the distance of a name from its point
+# in font sizes: a new figure, the space around the points, the longest name, the distance of a name from its point
 _SIDE, _ROOM, _BESIDE = 46.0, 0.12, 0.75
 # area of a name that another name may cover; this area is its margin
 _COVERED = 0.02

@@ -56,7 +56,7 @@ def multiple_comparisons_with_best(
     """Plot the mean ranks with intervals and the interval of the best classifier (MCB).
 
     This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. A classifier
-    whose interval overlaps the band has a full dot, and is not significantly worse than the best classifier.
+    whose interval overlaps the band has a filled dot, and is not significantly worse than the best classifier.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def ranked_list(
 
     Use this plot for many classifiers, for which a critical-difference diagram is not readable. The best classifiers
     are first. The letters show the decisions of the comparison on the plotted classifiers. With a control, there are no
-    letters, and a full dot marks a classifier that differs from the control.
+    letters, and a filled dot marks a classifier that differs from the control.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ def _draw(
 def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
     n, k = comparison.n_datasets, comparison.n_classifiers
     drawn = len(ranked.names)
-    axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'}, 1 is the best, {ranked.words}."
+    axis = f"Mean ranks over {n} dataset{'' if n == 1 else 's'} (1 is the best), {ranked.words}."
     return (axis, *([f"The plot shows the best {drawn} of {k} classifiers."] if drawn < k else []))
 
 

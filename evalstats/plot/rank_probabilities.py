@@ -47,8 +47,8 @@ def rank_distribution(
         Result of `compare`.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Numbers that would be unreadable are left
-        out; for more than 30 classifiers, all numbers in the cells are left out. Default: a new figure, whose size
-        depends on the names and numbers, at most one page.
+        out; for more than 30 classifiers, all numbers in the cells are left out. Default: a new figure of at most one
+        page, whose size depends on the names and numbers.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional

@@ -112,7 +112,7 @@ def draw_interval(
     color: Any,
     is_full: bool,
 ) -> None:
-    """Plot an estimate as a dot, full or empty, and its limits as a line within the scale."""
+    """Plot an estimate as a filled or empty dot, and its limits as a line within the scale."""
     estimate, low, high = values
     if not math.isnan(low + high):
         ends = np.clip([low, high], *limits)
@@ -173,7 +173,7 @@ def fill_rows(
     font = min(size, step * room)
     if font < style.SMALLEST_FONT:
         raise InvalidValueError(
-            f"ax must have room for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out to get a figure of "
+            f"ax must have space for {len(labels)} {what}; enlarge it, {otherwise}or leave ax out to get a figure of "
             "the necessary size"
         )
     style.name_axis(ax, "y", labels, size=font, step=step)

@@ -47,7 +47,8 @@ def rank_frequencies(
     """Plot how often each classifier has each rank in the resamples (blob plot).
 
     The area of a circle is proportional to the proportion of the resamples in which the classifier of the row has the
-    rank. A cross marks the rank on all instances, and a line the percentile interval of the rank. The number on the
+    rank. A cross marks the rank on all instances, and a line shows the percentile interval of the rank. The number on
+    the
     right is the percentage of the resamples in which the classifier is first.
 
     Parameters
@@ -392,8 +393,8 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
-        on the names and numbers, at most one page.
+        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure of at most one page,
+        whose size depends on the names and numbers.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -170,7 +170,7 @@ def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, *
 
 
 def unprintable(text: str) -> str:
-    """Return the first control character, or surrogate, in a text. Empty if there is none."""
+    """Return the first control character or surrogate in a text, or '' if there is none."""
     return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
@@ -380,7 +380,7 @@ def key_lines(labels: Sequence[str]) -> float:
 
 
 def axes_with_key(ax: Axes | None, labels: Sequence[str], size: float, *, width: float, height: float) -> Axes:
-    """Return the given axes, or new axes with a key at the right; sizes without the key, in font sizes.
+    """Return the given axes, or new axes with a key at the right. The sizes exclude the key and are in font sizes.
 
     The figure is at most as wide as a page, and high enough for the key.
     """

@@ -332,7 +332,7 @@ def gain_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the proportion of positive instances among the instances with the highest scores.
+    """Plot the recall of the instances with the highest scores against their proportion of all instances.
 
     The dotted line shows a random order. The legend shows the area under each curve, the greatest first.
 
@@ -486,7 +486,7 @@ def _triangle(x: FloatArray) -> FloatArray:
     return np.minimum(x, 1 - x)
 
 
-_NONE_OR_ALL = "calling no instance, or every instance, positive"
+_NONE_OR_ALL = "predicting no instance, or every instance, as positive"
 
 
 _PROBABILITY_COST = "probability cost: the prevalence if both errors cost the same"

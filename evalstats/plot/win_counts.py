@@ -44,8 +44,8 @@ def win_matrix(
         predicts correctly.
     ax : matplotlib Axes, optional
         Axes of the plot. Names and the font size are reduced until they fit. Counts that would be unreadable are left
-        out; for more than 30 classifiers, all counts are left out. Default: a new figure, whose size depends on the
-        names and counts, at most one page.
+        out; for more than 30 classifiers, all counts are left out. Default: a new figure of at most one page, whose
+        size depends on the names and counts.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

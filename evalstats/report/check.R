@@ -1,4 +1,4 @@
-# one line for each number, with both answers; two that are not numbers agree
+# Print a line for each number, with both results. Two missing values agree.
 agree <- function(what, evalstats, r, relative = 1e-9, slack = 0) {
   same <- abs(evalstats - r) <= relative * pmax(abs(evalstats), abs(r)) + slack
   same <- ifelse(is.na(evalstats) | is.na(r), is.na(evalstats) & is.na(r), same | evalstats == r)
@@ -7,7 +7,7 @@ agree <- function(what, evalstats, r, relative = 1e-9, slack = 0) {
 
 not_checked <- function(what, why) cat("NOT CHECKED: ", what, ", because ", why, "\n", sep = "")
 
-# the ranks of each dataset, 1 for the best; of one with missing scores they are stretched to the same range
+# Ranks on each dataset, 1 for the best. If scores are missing, the ranks are scaled to the same range.
 ranks_of <- function(better) {
   t(apply(-better, 1, function(x) {
     r <- rank(x, na.last = "keep")
@@ -15,7 +15,7 @@ ranks_of <- function(better) {
   }))
 }
 
-# differences that agree to so many significant digits of the scores are equal; none: all bits count
+# Differences that agree to this number of significant digits of the scores are equal. With 0 digits, all bits count.
 differences <- function(x, y, digits) {
   if (digits == 0) return(x - y)
   unit <- 10^floor(log10(max(abs(x), abs(y), 1e-300)))
@@ -27,7 +27,7 @@ differences <- function(x, y, digits) {
   ifelse(shared == 0, round(x - y, own), shared) * unit
 }
 
-# scores as multiples of their last significant digit: sums of them are exact
+# Scores as multiples of their last significant digit, so their sums are exact.
 whole_numbers <- function(scores, digits) {
   largest <- max(abs(scores))
   if (digits == 0 || largest == 0) return(scores)
@@ -45,18 +45,18 @@ weighted_ranks <- function(ranks, better, digits) {
   rank(apply(whole, 1, max) - apply(whole, 1, min)) * (ranks - (ncol(ranks) + 1) / 2)
 }
 
-# Friedman's statistic, corrected for ties, by friedman.test()
+# Friedman's statistic with the correction for ties, by friedman.test().
 friedman <- function(better) {
   test <- if (nrow(better) > 1) friedman.test(better) else list(statistic = NaN, p.value = NaN)
-  if (is.nan(test$statistic)) list(statistic = 0, p.value = 1) else test  # nothing but ties
+  if (is.nan(test$statistic)) list(statistic = 0, p.value = 1) else test  # all scores are tied
 }
 
-# the spread of the sums of aligned ranks over the variances of the permuted rows
+# The spread of the sums of aligned ranks, divided by the variances of the permuted rows.
 aligned_statistic <- function(aligned) {
   nrow(aligned)^2 * (ncol(aligned) - 1) * var(colMeans(aligned)) / sum(apply(aligned, 1, var))
 }
 
-# the quadratic form of the weighted ranks, with the covariance of their permutations within datasets
+# The quadratic form of the weighted ranks, with the covariance of their permutations within datasets.
 skillings_mack <- function(better) {
   k <- ncol(better)
   sums <- numeric(k)
@@ -76,7 +76,7 @@ skillings_mack <- function(better) {
   list(statistic = statistic, p.value = if (any(large)) pchisq(statistic, sum(large), lower.tail = FALSE) else 1)
 }
 
-# what aov() leaves beside datasets and classifiers
+# Residual degrees of freedom and mean square of aov() after datasets and classifiers.
 residual_of <- function(values) {
   fit <- aov(c(values) ~ factor(col(values)) + factor(row(values)))
   c(df = df.residual(fit), mean_square = deviance(fit) / df.residual(fit))
@@ -104,7 +104,7 @@ by_miller <- function(ranks) function(i, j) pchisq(rank_z(ranks, i, j)^2, ncol(r
 
 by_friedman_dunnett <- function(ranks) function(i, j) largest_of(abs(rank_z(ranks, i, j)), ncol(ranks) - 1)
 
-# the largest of m normal variables with correlation 1/2, by its definition
+# Tail probability of the largest of m normal variables with correlation 1/2, by its definition.
 largest_of <- function(t, m) {
   integrand <- function(z) {
     outside <- pnorm(sqrt(2) * t + z, lower.tail = FALSE) + pnorm(sqrt(2) * t - z, lower.tail = FALSE)
@@ -125,7 +125,7 @@ by_conover <- function(ranks) {
   }
 }
 
-# all sums of the differences of the ranks of two classifiers in each dataset; ranks are multiples of 1/2
+# All sums of the rank differences of two classifiers over the datasets. Ranks are multiples of 1/2.
 by_rank_sum <- function(ranks) {
   n <- nrow(ranks)
   k <- ncol(ranks)
@@ -146,7 +146,7 @@ by_rank_sum <- function(ranks) {
   function(i, j) min(1, sum(law[distance >= abs(2 * (sum(ranks[, i]) - sum(ranks[, j])))]))
 }
 
-# of ranks whose rows are permuted: the variance of a difference is twice the sum of their variances
+# For permuted rows of ranks, the variance of a difference is twice the sum of the variances of the rows.
 by_permuted_rows <- function(rows) {
   standard_error <- sqrt(2 * sum(apply(rows, 1, var)))
   function(i, j) {
@@ -163,7 +163,7 @@ by_tukey <- function(scores) {
   }
 }
 
-# the largest of k - 1 t variables with one estimate of their variance
+# Tail probability of the largest of k - 1 t variables with a common estimate of the variance.
 by_dunnett <- function(scores) {
   left <- residual_of(scores)
   df <- left[["df"]]
@@ -185,7 +185,8 @@ by_differences <- function(scores, digits, one) {
   }
 }
 
-# step-down from the largest |t| of all pairs, under all signs of datasets, of which the first may stay; t grows with a cosine
+# Step-down from the largest |t| of all pairs, under all signs of the datasets. The first sign may stay. t increases
+# with a cosine.
 by_max_t <- function(scores, digits, first, second, of = identity) {
   d <- mapply(function(i, j) of(differences(scores[, i], scores[, j], digits)), first, second)
   part <- apply(d, 2, function(x) if (any(x != 0)) x / sqrt(sum(x^2)) else x)
@@ -202,7 +203,7 @@ by_max_t <- function(scores, digits, first, second, of = identity) {
   function(i, j) share[first == i & second == j]
 }
 
-# the range of the sums of the columns under all permutations of the scores of each dataset
+# The range of the column sums under all permutations of the scores of each dataset.
 by_range <- function(scores) {
   permutations <- function(x) {
     if (length(x) < 2) return(matrix(x, 1))
@@ -219,10 +220,10 @@ by_range <- function(scores) {
 
 signed_ranks <- function(d) replace(d, d != 0, sign(d[d != 0]) * rank(abs(d[d != 0])))
 
-# the sum of signed ranks over the root of the sum of their squares
+# The sum of the signed ranks, divided by the root of the sum of their squares.
 z_of_ranks <- function(d) if (all(d == 0)) 0 else sum(signed_ranks(d)) / sqrt(sum(signed_ranks(d)^2))
 
-# the probabilities of at most and of at least W+, given the ties: each rank counts or not, with probability 1/2
+# The probabilities of at most and of at least W+, given the ties. Each rank counts with probability 1/2.
 signed_rank_tails <- function(d) {
   d <- d[d != 0]
   if (length(d) == 0) return(c(less = 1, greater = 1))
@@ -249,7 +250,7 @@ t_side <- function(ratio) {
   }
 }
 
-# the classifier is worse than the reference by the margin under the null hypothesis
+# Under the null hypothesis, the classifier is worse than the reference by the margin.
 against_margin <- function(better, digits, margin, one) {
   function(side) function(i, j) {
     both <- !is.na(better[, i]) & !is.na(better[, j])
@@ -279,14 +280,14 @@ t_of <- function(d) {
   if (all(d == 0)) 0 else if (all(d == d[1])) sign(d[1]) * Inf else unname(t.test(d)$statistic)
 }
 
-# Nadeau and Bengio: the folds share training cases, by the ratio of test to training cases
+# Nadeau and Bengio: the variance allows for shared training instances by the ratio of test to training instances.
 corrected_t <- function(d, ratio) mean(d) / sqrt((1 / length(d) + ratio) * var(d))
 
 corrected_mean_of <- function(d, ratio) {
   if (all(d == 0)) 1 else if (all(d == d[1])) NaN else 2 * pt(-abs(corrected_t(d, ratio)), length(d) - 1)
 }
 
-# the differences at each size; those that agree to so many digits are equal, so they have no variance
+# The differences at each size. Differences that agree to this number of digits are equal and have no variance.
 differences_at_sizes <- function(x, y, digits) {
   d <- x - y
   for (j in seq_len(ncol(d))) {
@@ -302,7 +303,7 @@ corrected_errors <- function(scores, ratio) {
 
 corrected_t_at_sizes <- function(d, ratio) ifelse(apply(d == 0, 2, all), 0, colMeans(d) / corrected_errors(d, ratio))
 
-# the probability that the largest |t| of the sizes with a variance is at least q
+# The probability that the largest |t| of the sizes with a variance is at least q.
 largest_t <- function(d) {
   known <- d[, apply(d, 2, function(x) any(x != x[1])), drop = FALSE]
   function(q) {
@@ -318,19 +319,19 @@ largest_t_pvalues <- function(d, ratio, pvalues) {
   ifelse(corrected_errors(d, ratio) == 0, pvalues, vapply(t, largest_t(d), 0))
 }
 
-# Alpaydin's F: rows of d are repeats, columns their two folds
+# Alpaydin's F. The rows of d are repeats, and the columns are the two folds.
 five_by_two <- function(d) {
   f <- sum(d^2) / (2 * sum((d[, 1] - d[, 2])^2 / 2))
   if (all(d == 0)) 1 else if (is.finite(f)) pf(f, 10, 5, lower.tail = FALSE) else NaN
 }
 
-# DeLong, DeLong and Clarke-Pearson: the variance of a difference of areas from the placements of the cases
+# DeLong, DeLong and Clarke-Pearson: the variance of a difference of areas from the placements of the instances.
 areas_of <- function(positive, negative) {
   at <- outer(positive, negative, function(x, y) (x > y) + (x == y) / 2)
   list(area = mean(at), positive = rowMeans(at), negative = colMeans(at))
 }
 
-# the relative variance of a sample variance, from the excess kurtosis of the sample
+# The relative variance of a sample variance, is computed from the excess kurtosis of the sample.
 relative_variance <- function(values) {
   n <- length(values)
   squares <- (values - mean(values))^2
@@ -339,7 +340,7 @@ relative_variance <- function(values) {
   2 / (n - 1) + max(excess, 0) / n
 }
 
-# with few instances of a class, the degrees of freedom of Satterthwaite with the estimated kurtosis
+# If a class has few instances, the degrees of freedom are those of Satterthwaite with the estimated kurtosis.
 difference_of_areas <- function(y_true, y_score, few) {
   areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
   function(i, j) {
@@ -370,7 +371,7 @@ limits_by_delong <- function(y_true, y_score, few, alpha) {
   }
 }
 
-# the areas of each treatment (rows) and reader (columns), with their mean squares and the means of their covariances
+# The areas of each treatment (row) and reader (column), with their mean squares and mean covariances.
 areas_of_readers <- function(y_true, scores, n_treatments) {
   areas <- lapply(seq_len(ncol(scores)), function(j) areas_of(scores[y_true, j], scores[!y_true, j]))
   of_part <- function(part) do.call(cbind, lapply(areas, function(one) one[[part]]))
@@ -384,7 +385,7 @@ areas_of_readers <- function(y_true, scores, n_treatments) {
   interaction <- if (n_readers > 1) residual_of(auc)[["mean_square"]] else NaN
   components <- c(
     n_readers * var(rowMeans(auc)),
-    if (is.nan(interaction) || interaction > 1e-28) interaction else 0,  # what is smaller is rounding
+    if (is.nan(interaction) || interaction > 1e-28) interaction else 0,  # smaller values are rounding error
     mean(covariance[same_treatment & same_reader]),
     mean(covariance[!same_treatment & same_reader]),
     mean(covariance[same_treatment & !same_reader]),
@@ -393,7 +394,7 @@ areas_of_readers <- function(y_true, scores, n_treatments) {
   list(auc = auc, components = components)
 }
 
-# Obuchowski and Rockette: F of the treatments, with the degrees of freedom of Hillis (2007)
+# Obuchowski and Rockette: F of the treatments, with the degrees of freedom of Hillis (2007).
 obuchowski_rockette <- function(found, sampled) {
   n_treatments <- nrow(found$auc)
   n_readers <- ncol(found$auc)
@@ -417,13 +418,13 @@ obuchowski_rockette <- function(found, sampled) {
   )
 }
 
-# the models of each battle as columns: 1 for the first, -1 for the second; the first model of all is the reference
+# A column for each model: 1 if it is the first of the battle, -1 if it is the second. The first column is omitted.
 design_of_battles <- function(model_a, model_b) {
   all <- seq_len(max(model_a, model_b))
   (outer(model_a, all, "==") - outer(model_b, all, "=="))[, -1, drop = FALSE]
 }
 
-# logistic regression by glm(), with the covariance of its squared scores over rows, or over one or two clusterings
+# Logistic regression by glm(), with the robust covariance over rows, or over one or two clusterings.
 robust_logistic <- function(design, outcome, weight, clusters, corrected) {
   data <- data.frame(outcome = outcome, weight = weight)
   data$design <- design
@@ -440,7 +441,7 @@ robust_logistic <- function(design, outcome, weight, clusters, corrected) {
   list(fit = fit, estimate = unname(coef(fit)), covariance = inverse %*% middle %*% inverse, ways = length(clusters))
 }
 
-# the strengths of the models with mean 0, then the other coefficients; of two clusterings no variance is negative
+# The strengths of the models with mean 0, and the other coefficients. With two clusterings, negative eigenvalues are 0.
 strengths_of <- function(fit, k) {
   n_terms <- length(fit$estimate) - (k - 1)
   to_strengths <- matrix(0, k + n_terms, k - 1 + n_terms)
@@ -468,7 +469,7 @@ win_rate_of <- function(model_a, model_b, outcome, weight) {
   }
 }
 
-# the win rate of a model against the control, then at equal length of the answers with its interval
+# The win rate of a model against the control, then the win rate at equal length of the answers with its interval.
 equal_length <- function(model_a, model_b, outcome, longer, clusters, model, control, alpha) {
   is_first <- model_a == model & model_b == control
   own <- is_first | (model_a == control & model_b == model)
@@ -481,8 +482,8 @@ equal_length <- function(model_a, model_b, outcome, longer, clusters, model, con
   c(mean(won), plogis(fit$estimate[1] + c(0, -1, 1) * reach))
 }
 
-# generalized estimating equations: the coefficients, the correlation of two rows of a cluster with the divisors of the
-# package gee, and the bias-reduced covariance of Mancl and DeRouen
+# Generalized estimating equations: the coefficients, the correlation of two rows of a cluster with the divisors of the
+# package gee, and the bias-reduced covariance of Mancl and DeRouen.
 estimating_equations <- function(y, x, cluster, is_binomial, is_exchangeable) {
   groups <- split(seq_along(y), cluster)
   n_pairs <- sum(choose(lengths(groups), 2))
@@ -514,7 +515,7 @@ estimating_equations <- function(y, x, cluster, is_binomial, is_exchangeable) {
   list(estimate = beta, correlation = correlation, covariance = inverse %*% middle %*% inverse)
 }
 
-# the difference of the predictions of both models for each row: its mean over clusters, and the standard error
+# The difference of the predictions of both models for each row: its mean over clusters, and its standard error.
 standardized_difference <- function(fit, x, cluster, is_binomial) {
   weight <- 1 / c(table(cluster))[as.character(cluster)] / length(unique(cluster))
   side <- function(is_candidate) {
@@ -527,7 +528,7 @@ standardized_difference <- function(fit, x, cluster, is_binomial) {
   c(found[1], sqrt(c(found[-1] %*% fit$covariance %*% found[-1])))
 }
 
-# Cochran's Q of the answers, of which each row came so many times
+# Cochran's Q of the answers. `times` is the number of instances with the answers of a row.
 cochran <- function(right, times) {
   k <- ncol(right)
   sums <- colSums(right * times)
@@ -535,7 +536,7 @@ cochran <- function(right, times) {
   if (is.nan(q)) c(statistic = 0, p.value = 1) else c(statistic = q, p.value = pchisq(q, k - 1, lower.tail = FALSE))
 }
 
-# Adjusted p-values of a family: those of p.adjust(), and others by their definitions. What is missing is not rejected.
+# Adjusted p-values of a family, by p.adjust() or by their definitions. Missing p-values are not rejected.
 
 adjusted <- function(p, method, k) {
   given <- p
@@ -559,9 +560,9 @@ adjusted <- function(p, method, k) {
   ifelse(is.na(given), NaN, p)
 }
 
-# Shaffer: how many hypotheses can be true together, at most, where so many are left
+# Shaffer: the maximum number of hypotheses that can be true together, for each number of remaining hypotheses.
 true_hypotheses <- function(k, left) {
-  possible <- list(0, 0)  # of 0 and of 1 classifiers
+  possible <- list(0, 0)  # for 0 and for 1 classifier
   for (size in seq_len(k)[-1]) {
     found <- lapply(seq_len(size), function(j) choose(j, 2) + possible[[size - j + 1]])
     possible[[size + 1]] <- sort(unique(unlist(found)))
@@ -569,9 +570,9 @@ true_hypotheses <- function(k, left) {
   vapply(left, function(n) max(possible[[k + 1]][possible[[k + 1]] <= n]), 0)
 }
 
-# the mean of scores on questions, its standard error by the jackknife over the clusters of each benchmark, and the
-# degrees of freedom of Bell & McCaffrey, of several benchmarks those of Satterthwaite and no more than the sizes alone
-# let expect; a sum of deviations that is rounding is 0
+# The mean score on questions, its standard error by the jackknife over the clusters of each benchmark, and the degrees
+# of freedom of Bell & McCaffrey. For several benchmarks, the degrees of freedom are those of Satterthwaite, limited by
+# the sizes. A sum of deviations within rounding error is 0.
 of_clusters <- function(d, cluster, stratum, weights) {
   parts <- sapply(sort(unique(stratum)), function(s) {
     own <- stratum == s
@@ -599,12 +600,12 @@ by_clusters <- function(found) {
   2 * pt(-abs(found[1] / found[2]), found[3])
 }
 
-# all signs of the clusters: the share of those whose mean is as far from 0
+# All signs of the clusters: the proportion of sign vectors whose mean is at least as far from 0.
 by_signs <- function(d, cluster, stratum, weights) {
   of_case <- (weights * length(d) / tabulate(stratum + 1))[stratum + 1]
   totals <- as.vector(tapply(d * of_case, factor(paste(stratum, cluster)), sum))
   totals <- totals[abs(totals) > 1e-12]
-  # where all sums are of one size, their signs are those of a coin
+  # if all sums have one size, the number of positive signs is binomial
   if (length(totals) > 0 && diff(range(abs(totals))) <= 1e-9 * max(abs(totals))) {
     return(binom.test(sum(totals > 0), length(totals))$p.value)
   }
@@ -613,8 +614,8 @@ by_signs <- function(d, cluster, stratum, weights) {
   mean(abs(sums) >= abs(sum(totals)) - 1e-9)
 }
 
-# all exchanges of whole clusters between two classifiers: the share of those after which the difference of a metric is
-# as far from 0; where the metric is undefined, the exchange counts
+# All exchanges of whole clusters between two classifiers: the proportion of exchanges after which the difference of a
+# metric is at least as far from 0. An exchange with an undefined metric counts.
 by_exchanges <- function(metric, y_true, x, y, cluster) {
   place <- match(cluster, unique(cluster))
   every <- as.matrix(expand.grid(rep(list(c(FALSE, TRUE)), max(place))))
@@ -625,7 +626,7 @@ by_exchanges <- function(metric, y_true, x, y, cluster) {
   mean(is.na(distance) | distance >= abs(metric(y_true, x) - metric(y_true, y)) - 1e-11)
 }
 
-# the difference of a metric without each cluster: the limits by the jackknife, with the degrees of freedom of clusters
+# The limits of the difference of a metric by the jackknife of the clusters, with their degrees of freedom.
 limits_without_clusters <- function(metric, y_true, x, y, cluster, alpha) {
   difference <- function(kept) metric(y_true[kept], x[kept]) - metric(y_true[kept], y[kept])
   whole <- difference(rep(TRUE, length(y_true)))

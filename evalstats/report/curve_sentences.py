@@ -32,7 +32,7 @@ RATES = {
 def decision_curve_words(result: Any) -> str:
     """State which decision has the largest net benefit, and at how many thresholds."""
     single, best = np.ndim(result.net_benefit) == 1, result.best.tolist()
-    names = {-1: "calling all positive", -2: "calling none positive"}
+    names = {-1: "predicting all positive", -2: "predicting none positive"}
     n_best = {one: best.count(one) for one in dict.fromkeys(sorted(best, key=best.count, reverse=True))}
     told = [
         f"for {'the classifier' if single and one >= 0 else names.get(one, f'classifier {one}')} at {n}"

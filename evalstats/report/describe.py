@@ -62,8 +62,8 @@ def pvalue_of(result: Any, alpha: float | None = None) -> str:
 def not_adjusted_words(alpha: float, n_pairs: int) -> str:
     """Warn that the p-values of many pairs are not adjusted."""
     return (
-        f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each of them shows a "
-        f"difference with a probability of {alpha:g}, and at least one of them with a much larger probability"
+        f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each comparison "
+        f"shows a difference with a probability of {alpha:g}, and the probability that any of them does is much larger"
     )
 
 

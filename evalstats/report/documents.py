@@ -134,7 +134,7 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
         return verdict(record)
     both = [text(name, "names") for name in listed(names, "names", "names")]
     if len(both) != 2:
-        raise InvalidValueError(f"names must be two, of x and y, not {short(names)}")
+        raise InvalidValueError(f"names must be two names, of x and y, not {short(names)}")
     return seen(_sentence_of(record, both[0], both[1]))
 
 

@@ -25,7 +25,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """One value with its name, its limits (nan if there are none) and its text, and whether its dot is full."""
+    """Value with its name, its limits (nan if there are none), its text, and whether its dot is filled."""
 
     name: str
     value: float
@@ -100,7 +100,11 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
     low, high = limits_of([0.0, *(value for three in numbers for value in three)])
     table = comparison.table
     metric = metric_words(table)
-    few = f" Of {comparison.n_pairs} pairs, those with the smallest p-values." if len(rows) < comparison.n_pairs else ""
+    few = (
+        f" The list shows the {len(rows)} of {comparison.n_pairs} pairs with the smallest p-values."
+        if len(rows) < comparison.n_pairs
+        else ""
+    )
     better = "Above" if table.greater_is_better else "Below"
     level = percent(1 - comparison.alpha)
     return IntervalList(
@@ -123,7 +127,11 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
     level, metric = percent(1 - comparison.alpha), metric_name(comparison.table.metric)
-    few = f" The best {len(shown)} of {len(comparison.models)}." if len(shown) < len(comparison.models) else ""
+    few = (
+        f" The list shows the best {len(shown)} of {len(comparison.models)} models."
+        if len(shown) < len(comparison.models)
+        else ""
+    )
     return IntervalList(
         rows=tuple(
             IntervalRow(
@@ -152,7 +160,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Explain the meaning of a full dot, which depends on the adjustment of the p-values."""
+    """Explain the meaning of a filled dot. It depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A filled dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"

@@ -117,7 +117,7 @@ def _chi2_if_asymptotic(result: Any) -> str:
 def _in_clusters(result: Any) -> str:
     """State the numbers of instances, clusters and strata."""
     strata = f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)" * (result.n_strata > 1)
-    return f" over {count(result.n_instances, 'instance')} in {count(result.n_clusters, 'group')}{strata}"
+    return f" over {count(result.n_instances, 'instance')} in {count(result.n_clusters, 'cluster')}{strata}"
 
 
 def _cochran_words(result: Any) -> str:
@@ -156,7 +156,7 @@ def _sensitivity_and_specificity(result: Any) -> str:
             f"{name} of x {of_x} and of y {of_y} (95 % interval of the difference {_short(low)} to {_short(high)})"
         )
     gains = [getattr(result, name).difference for name in ("sensitivity", "specificity")]
-    tradeoff = "; neither has more of both" if gains[0] * gains[1] < 0 else ""
+    tradeoff = "; neither has higher values of both" if gains[0] * gains[1] < 0 else ""
     return f"{', '.join(told)}{tradeoff}"
 
 
@@ -189,7 +189,7 @@ def _at_prevalence(result: Any) -> str:
 
 
 def _in_groups(result: Any) -> str:
-    return "" if result.n_clusters is None else f" in {count(result.n_clusters, 'group')}"
+    return "" if result.n_clusters is None else f" in {count(result.n_clusters, 'cluster')}"
 
 
 def _common_datasets_words(result: Any) -> str:
@@ -289,8 +289,8 @@ def _posterior_words(name: str, result: Any) -> str:
     drawn = getattr(result, "n_simulations", None) if result.method in ("gibbs", "monte-carlo") else None
     law = POSTERIORS[result.method] if drawn is None else f"{drawn:,} {POSTERIORS[result.method]}"
     return (
-        f"{name}: x scores higher with a probability {greater}, y with one {less}, and they are {rope} with one "
-        f"{within} ({law})"
+        f"{name}: x scores higher with a probability {greater}, y with a probability {less}, and they are {rope} "
+        f"with a probability {within} ({law})"
     )
 
 
@@ -412,7 +412,7 @@ def _recalibration_words(result: Any) -> str:
 
 def _clustered_words(result: Any) -> str:
     """State the mean score with its interval, and the correlation within clusters."""
-    groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'group')}"
+    groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'cluster')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
     )

@@ -59,7 +59,7 @@ class Notes(NamedTuple):
         for path in sorted(Path(self.folder).iterdir()):
             with suppress(OSError, ValueError):  # a note that was not written completely
                 dataset, classifier, repeat, fold = json.loads(path.read_text(encoding="utf-8"))
-                where = f"repeat {repeat}, fold {fold}" if repeat else "trained on all of it"
+                where = f"repeat {repeat}, fold {fold}" if repeat else "trained on the whole dataset"
                 told.append(f"{short(classifier)} on {short(dataset)} ({where})")
         return examples(told, _MOST_TOLD) if told else ""
 

@@ -98,7 +98,7 @@ class StudyMetric:
     def without_information(self, output: FoldOutput, n_classes: int) -> float:
         """Return the expected score if the predictions were assigned to the instances at random.
 
-        Efron & Tibshirani (1997), the no-information error rate.
+        This is the no-information error rate of Efron & Tibshirani (1997).
         """
         assert output.predicted is not None
         of_true, of_predicted = (np.bincount(y, minlength=n_classes) for y in (output.true, output.predicted))

@@ -76,15 +76,15 @@ def run_study(
         Number of repeats. Default: 10 for ``'k-fold'``, 100 for ``'hold-out'`` and the bootstrap, and 1 for fixed
         splits, for which only the seeds of the classifiers vary. With `stopping_rule`, it is the maximum number, by
         default 500.
-    splits : iterable of (train, test), or dict of str to such, optional
+    splits : iterable of (train, test), or dict of str to such iterables, optional
         Row numbers of the training and the test instances of each fold, for all datasets together or for each dataset.
     test_size : float, default: 0.25
         Proportion of the test set of ``'hold-out'``.
     stratify : bool, default: True
         Whether to stratify the folds, or the test set of ``'hold-out'``, by class.
     metric : str or callable, default: 'accuracy'
-        Name of a metric in `evalstats.metrics.METRICS`, some with ``_macro``, ``_micro`` or ``_weighted``, or a
-        callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
+        Name of a metric in `evalstats.metrics.METRICS`, some of which accept the suffix ``_macro``, ``_micro`` or
+        ``_weighted``. Alternatively, a callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
     pos_label : label or dict of str to label, optional
         The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
         greater label.
@@ -104,7 +104,7 @@ def run_study(
         Number of worker processes. The number -1 uses all processors. Default: the setting of
         ``joblib.parallel_config``, or 1.
     progress : callable, optional
-        Called as ``progress(done, total, name)`` after each repeat of a classifier on a dataset.
+        Function that is called as ``progress(done, total, name)`` after each repeat of a classifier on a dataset.
 
     Returns
     -------
@@ -230,7 +230,7 @@ def read_study(directory: Any) -> StudyResult:
         what = "repeat of a classifier is" if store.n_missing == 1 else "repeats of classifiers are"
         warnings.warn(
             f"{store.n_missing:,} {what} no longer in {short(str(directory))}; the same call of run_study computes "
-            "what is missing",
+            "the missing runs",
             EvalstatsWarning,
             stacklevel=2,
         )
@@ -276,16 +276,16 @@ def _compute(plan: Plan, store: Store, n_jobs: Any, progress: Progress | None) -
 
 @contextmanager
 def _died(store: Store, notes: Notes) -> Iterator[None]:
-    """Return a sentence that names the task and the exit of a crashed worker process."""
+    """Convert the crash of a worker process to an error that names the current tasks and the exit code."""
     try:
         yield
     except BrokenExecutor as error:
         ended = re.search(r"exit codes of the workers are \{([^}]*)", str(error))  # joblib's words
         how = f" ({ended[1]})" if ended else ""
-        under_way = notes.left()
+        current = notes.left()
         raise EvalstatsError(
             f"a worker process crashed{how}, possibly because of insufficient memory"
-            + (under_way and f"; under way: {under_way}")
+            + (current and f"; current tasks: {current}")
             + ("" if store.directory is None else "; the finished runs are saved, and the same call resumes the study")
         ) from error
 

@@ -136,7 +136,8 @@ class DirectoryStore:
             return columns
         except StudyStorageError as error:
             raise StudyStorageError(
-                f"{error}; delete the file with its name in the folder scores, and run_study computes it again"
+                f"{error}; delete the file of the same name in the folder scores, and run_study computes the repeat "
+                "again"
             ) from None
 
     @property
@@ -169,7 +170,7 @@ class DirectoryStore:
             for kind in KINDS:
                 (self._path / kind).mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StudyStorageError(f"cannot make the directory {self._path}: {error.strerror}") from None
+            raise StudyStorageError(f"cannot create the directory {self._path}: {error.strerror}") from None
         self._write(self._path / MANIFEST, _json(manifest), place=_place_new)
         return manifest_in(self._path) or manifest
 
@@ -269,9 +270,13 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> list[str]
         old, new = there.get(name), here[name]
         if isinstance(new, Mapping) and isinstance(old, Mapping):
             what = name.removesuffix("s")
-            found += [f"{what} {part!r} is missing there" for part in new if part not in old]
-            found += [f"{what} {part!r} is only there" for part in old if part not in new]
-            found += [f"{what} {part!r} is different there" for part in new if part in old and old[part] != new[part]]
+            found += [f"{what} {part!r} is missing in the directory" for part in new if part not in old]
+            found += [f"{what} {part!r} is only in the directory" for part in old if part not in new]
+            found += [
+                f"{what} {part!r} is different in the directory"
+                for part in new
+                if part in old and old[part] != new[part]
+            ]
         elif old != new:
-            found.append(f"{name} is {short(old)} there and {short(new)} here")
+            found.append(f"{name} is {short(old)} in the directory and {short(new)} in this call")
     return found or ["its description was changed"]

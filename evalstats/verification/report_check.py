@@ -71,8 +71,8 @@ class ReportVerification(Record):
     status : {'verified', 'not verified', 'cannot be verified'}
         ``'verified'``: the report has the format of evalstats, and its checksum matches. Every number, decision, name,
         sentence and finding is reproduced from the parts that are `taken_as_given`. ``'cannot be verified'``: another
-        version of evalstats wrote it, and this version does not write the same report. ``'not verified'``: anything
-        else.
+        version of evalstats wrote the report, and this version does not reproduce it. ``'not verified'``: all other
+        cases.
     ok : bool
         Whether the status is ``'verified'``.
     n_values : int
@@ -86,16 +86,16 @@ class ReportVerification(Record):
         Parts of the report from which the other parts were recomputed, or that cannot be verified. These are the
         arguments, the versions and, unless data were given, the scores and the description of the data.
     not_recomputed : tuple of str
-        Parts of the report that were not recomputed, because they require the data. ``('$',)`` if nothing was
-        recomputed.
+        Parts of the report that were not recomputed, because they require the data. The value is ``('$',)`` if nothing
+        was recomputed.
     is_edited : bool or None
-        Whether the report was changed after evalstats wrote it, by its checksum, or None if unknown.
+        Whether the checksum shows that the report was changed after evalstats wrote it, or None if unknown.
     used_data : bool
         Whether the data were read again. Otherwise the scores in the report were used.
     options : dict
-        The arguments of `compare` of the recomputation.
+        Arguments of `compare` in the recomputation.
     written_with, verified_with : dict
-        The versions of evalstats, Python, numpy and scipy, of the report and of this verification.
+        Versions of evalstats, Python, numpy and scipy that wrote the report and that verified it.
     findings : tuple of Finding
         Possible reasons for changed values, or reasons why the report cannot be verified.
     """
@@ -215,7 +215,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
     document = document_of_text(text, source)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or not kind.startswith("evalstats "):
-        raise InvalidValueError(f"{source} is not a report of evalstats: it does not say what kind of record it holds")
+        raise InvalidValueError(f"{source} is not a report of evalstats: it does not state the kind of its record")
     kind = kind.removeprefix("evalstats ")
     if kind not in _KINDS:
         raise InvalidValueError(
@@ -232,7 +232,10 @@ def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerif
     # a later version may compute its checksum differently
     is_edited = not has_own_checksum(document) if version in EARLIER_VERSIONS else None
     writer = EARLIER_VERSIONS.get(version, "a newer evalstats")
-    sentence = f"It has the schema version {version}: {writer} wrote it, and this version writes {SCHEMA_VERSION}."
+    sentence = (
+        f"The report has the schema version {version}: {writer} wrote it, and this version of evalstats writes "
+        f"{SCHEMA_VERSION}."
+    )
     finding = Finding(code="schema-version", severity="error", sentence=sentence)
     status = NOT_VERIFIED if is_edited else CANNOT_BE_VERIFIED
     return _without_making(source, document, status, is_edited=is_edited, findings=(finding,))
@@ -447,7 +450,10 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
 
 
 def _other_release(version: str) -> Finding:
-    sentence = f"evalstats {version} wrote it, and {__version__} does not reproduce it: install {version} to verify it."
+    sentence = (
+        f"evalstats {version} wrote the report, and {__version__} does not reproduce it: install {version} to verify "
+        "it."
+    )
     return Finding(code="release", severity="error", sentence=sentence)
 
 
@@ -457,7 +463,7 @@ def _of_versions(document: Mapping[str, Any], again: Mapping[str, Any]) -> tuple
     if not changed:
         return ()
     then, current = (", ".join(f"{name} {one[name]}" for name in changed) for one in (before, now))
-    sentence = f"It was written with {then}; here {current} recomputed it."
+    sentence = f"The report was written with {then}, and {current} recomputed it."
     return (Finding(code="versions", severity="note", sentence=sentence),)
 
 
@@ -467,5 +473,5 @@ def _of_scores(changes: tuple[ChangedValue, ...]) -> tuple[Finding, ...]:
         return ()
     first, more = of_table[0], len(of_table) - 1
     sentence = f"The data are different: {first.place} was {first.before} and is {first.now}"
-    sentence += f", and so are {more:,} more values of the table." if more else "."
+    sentence += f", and {more:,} more values of the table differ." if more else "."
     return (Finding(code="data", severity="warning", sentence=sentence),)

@@ -11,7 +11,7 @@ def test_map_of_a_file_of_predictions(run):
     result = run("projection", str(example_path("sklearn-predictions")))
 
     assert result.exit_code == 0
-    assert result.output.startswith("4 classifiers on 10 domains, and the Ideal")
+    assert result.output.startswith("4 classifiers on 10 datasets, and the Ideal")
     assert "Closest to the Ideal" in result.output
 
 

@@ -332,6 +332,7 @@ def test_reports_of_questions_tell_the_margin():
     for style in (evalstats.report.markdown, evalstats.report.html, evalstats.report.latex):
         assert "Noninferiority" in style(comparison)
     words = (
-        "300 clusters may not contain all kinds of clusters. Therefore, the variance includes one additional cluster"
+        "300 clusters do not necessarily include all kinds of clusters. Therefore, the variance includes one "
+        "additional cluster"
     )
     assert words in evalstats.report.text(comparison, width=10_000)

@@ -166,7 +166,7 @@ def test_verdict_tells_both_populations_apart() -> None:
     said, test = report.sentence(comparison), comparison.test
 
     low, high = test.confidence_interval()
-    assert f"digital has {test.difference[0, 1]:.3f} more AUC than film" in said
+    assert f"the AUC of digital is {test.difference[0, 1]:.3f} larger than the AUC of film" in said
     assert f"(95 % interval {low[0, 1]:.3f} to {high[0, 1]:.3f})" in said
     assert "For new readers and new instances, a difference is shown" in said
     assert "For these 4 readers and new instances, a difference is shown" in said

@@ -174,7 +174,7 @@ def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
     expected = betting_test(NEW[order], OLD[order], null_difference=-0.03, alternative="greater")
     assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
 
-    with pytest.raises(ValueError, match="without clusters: the size of the next cluster is not known"):
+    with pytest.raises(ValueError, match="without clusters, because the size of the next cluster is not known"):
         gate(old | {"text": old["item_id"]}, new, margin=0.03, average="micro", anytime=True, cluster="text")
 
 

@@ -217,8 +217,8 @@ def test_result_is_a_record_of_plain_values() -> None:
         ([["right", "wrong"]], r"correct must be numbers, but correct\[0, 0\] is 'right'"),
         ([[True, None]], r"correct must be numbers, but correct\[0, 1\] is None"),
         ([True, False], r"correct must have the shape \(n_instances, n_classifiers\)"),
-        ([[True], [False]], "at least 1 sample .* and 2 classifiers"),
-        (np.empty((0, 3), dtype=bool), "at least 1 sample"),
+        ([[True], [False]], "at least 1 instance .* and 2 classifiers"),
+        (np.empty((0, 3), dtype=bool), "at least 1 instance"),
         (np.ma.masked_array([[True, False]], [[False, True]]), r"correct\[0, 1\] is masked"),
     ],
 )

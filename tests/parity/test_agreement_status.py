@@ -29,7 +29,7 @@ def made(*rows: FunctionParity, complete: bool = True) -> ParityReport:
 
 
 DIFFERS = row(mismatches=(WRONG, WRONG), verdict="differs", ok=False)
-UNCHECKED = row(statistic="g", verdict="not checked", remark="no answer to one", ok=False)
+UNCHECKED = row(statistic="g", verdict="not checked", remark="no result for one", ok=False)
 
 
 @pytest.mark.parametrize(

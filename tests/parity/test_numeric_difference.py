@@ -198,7 +198,7 @@ def test_mismatch_carries_all_that_is_needed_to_repeat_it() -> None:
         "case": "room/stem/f/one",
         "source": "generated",
         "field": "",
-        "ours": "not asked",
+        "ours": "not computed",
         "r": "ValueError: no",
         "difference": math.inf,
         "tolerance": TIGHT,

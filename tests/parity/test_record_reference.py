@@ -19,7 +19,7 @@ def test_freezing_twice_changes_nothing(reference: Path, r: R, capsys: pytest.Ca
     assert main(["demo/subject"], reference) == 0
 
     assert (reference / "demo" / "subject.json").read_bytes() == first
-    assert capsys.readouterr().out == "demo/subject: 4 answers written\ndemo/subject: 4 answers unchanged\n"
+    assert capsys.readouterr().out == "demo/subject: 4 results written\ndemo/subject: 4 results unchanged\n"
 
 
 @pytest.mark.live
@@ -45,8 +45,8 @@ def test_error_of_r_writes_nothing_and_names_every_case(
     assert main([], reference) == 1
     assert not (reference / "demo" / "subject.json").exists()
     assert capsys.readouterr().err.splitlines() == [
-        "demo/subject/spread/plain: R says: x is too large",
-        "demo/subject/spread/wide: R says: x is too large",
+        "demo/subject/spread/plain: R error: x is too large",
+        "demo/subject/spread/wide: R error: x is too large",
         "demo/subject: nothing written",
     ]
 

@@ -102,7 +102,8 @@ def test_edited_file_is_refused_by_its_name_whatever_was_edited(tmp_path: Path, 
     with pytest.raises(_checks.InvalidValueError) as refused:
         read_answers("room/stem", tmp_path)
     assert str(refused.value) == (
-        "room/stem.json was edited after R had answered; run python -m evalstats.parity.record_reference room/stem"
+        "room/stem.json was edited after the R results were stored; run python -m evalstats.parity.record_reference "
+        "room/stem"
     )
 
 
@@ -119,7 +120,7 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
     (tmp_path / "room" / "broken.json").write_text('{"r": "4.2.2"}')
 
     command = "python -m evalstats.parity.record_reference room/broken"
-    sentence = rf"^room/broken.json is not a file of frozen answers; run {command}$"
+    sentence = rf"^room/broken.json is not a file of stored R results; run {command}$"
 
     assert read_answers("room/stem", tmp_path) is None
     with pytest.raises(_checks.InvalidValueError, match=sentence):
@@ -137,7 +138,7 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
             "subject.toml",
             "[shift.one]\nx = [1]\nby = 2.5",
             "",
-            "demo/subject.json answers shift/one, which is no longer a case",
+            "demo/subject.json holds a result of shift/one, which is no longer a case",
         ),
         (
             "subject.R",

@@ -126,7 +126,7 @@ def test_new_case_is_checked_live_and_unchecked_without_r(frozen: Path) -> None:
     report = validate(live=False)
 
     assert not report.ok
-    assert (report.rows[1].verdict, report.rows[1].remark) == ("not checked", "no answer to new")
+    assert (report.rows[1].verdict, report.rows[1].remark) == ("not checked", "no result for new")
     assert report.verdict == "No mismatch, but not everything could be checked: shift."
 
 
@@ -146,7 +146,7 @@ def test_error_of_r_is_a_mismatch(frozen: Path) -> None:
     report = validate(live=True)
 
     assert {(m.source, m.field, m.ours, m.r) for m in report.mismatches} == {
-        ("live", "", "not asked", "RFailedError: no sums today")
+        ("live", "", "not computed", "RFailedError: no sums today")
     }
     assert report.rows[1].largest_frozen == 0
 
@@ -401,7 +401,7 @@ def test_what_r_does_not_have_is_listed_with_all_and_refused_by_name(everything:
 
     assert "f1_score" in named
     assert not {"nemenyi_test", "sign_test"} & named.keys()
-    with pytest.raises(ValueError, match=r"R does not compute f1_score: .*; it is checked by tests/metrics"):
+    with pytest.raises(ValueError, match=r"R does not compute f1_score: .*; tests/metrics.* checks the function"):
         validate(live=False, functions=["f1_score"])
 
 

@@ -175,7 +175,7 @@ def test_loose_pairs_stand_in_the_caption() -> None:
 
     caption = " ".join(t.get_text() for t in ax.texts if t.get_label() == "_caption")
     assert segments(ax, "bar") == []
-    assert "although no bar can show it: C4.5+m+cf with C4.5." in caption
+    assert "which are not shown to differ: C4.5+m+cf and C4.5." in caption
 
 
 def test_caption_and_title_are_choices() -> None:
@@ -241,7 +241,7 @@ class TestMessages:
     def test_axes_too_small(self) -> None:
         ax = Figure(figsize=(2, 1)).add_subplot()
 
-        with pytest.raises(ValueError, match=r"ax must have room for 30 classifiers, but it is 1.6 x 0.8 inches"):
+        with pytest.raises(ValueError, match=r"ax must have space for 30 classifiers, but it is 1.6 x 0.8 inches"):
             critical_difference_diagram(many(), ax)
 
     def test_not_an_axes(self) -> None:
@@ -280,7 +280,7 @@ def test_width_is_kept_and_legible(case: object, inches: float) -> None:
 def test_width_messages() -> None:
     c = compare(example_table("demsar-2006"))
 
-    with pytest.raises(ValueError, match=r"width must have room for 4 names, but it is 0\.5 inches"):
+    with pytest.raises(ValueError, match=r"width must have space for 4 names, but it is 0\.5 inches"):
         critical_difference_diagram(c, width=0.5)
     with pytest.raises(ValueError, match="width is the width of a new figure; omit it if ax is given"):
         critical_difference_diagram(c, Figure().add_subplot(), width=3)

@@ -52,7 +52,7 @@ def test_others_are_grey_dots_that_are_counted() -> None:
     ax = scores_by_dataset(TABLE, max_shown=1)
 
     assert sorted(lines(ax)["_others"]) == sorted([0.9, 0.7, 0.6, 0.1, 0.5, 0.3])
-    assert "Grey dots: the 2 other classifiers." in caption(ax)
+    assert "Gray dots: the 2 other classifiers." in caption(ax)
 
 
 def test_dots_need_not_be_joined() -> None:
@@ -87,5 +87,5 @@ class TestMessages:
             scores_by_dataset([[1]])
 
     def test_axes_too_small(self) -> None:
-        with pytest.raises(ValueError, match="ax must have room for 14 datasets"):
+        with pytest.raises(ValueError, match="ax must have space for 14 datasets"):
             scores_by_dataset(compare(example_table("demsar-2006")), Figure(figsize=(4, 0.5)).add_subplot())

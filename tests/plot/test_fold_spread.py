@@ -113,5 +113,5 @@ class TestMessages:
             fold_distributions(folds(), kind="bee")
 
     def test_axes_too_small(self) -> None:
-        with pytest.raises(ValueError, match="ax must have room for 4 classifiers; enlarge it, plot fewer"):
+        with pytest.raises(ValueError, match="ax must have space for 4 classifiers; enlarge it, plot fewer"):
             fold_distributions(folds(), Figure(figsize=(4, 0.3)).add_subplot())

@@ -112,5 +112,5 @@ def test_predictions_must_be_chosen_and_have_folds() -> None:
     with pytest.raises(ValueError, match="fold must be left out: the predictions hold it"):
         fold_rate_curves(predictions, fold=FOLD)
     columns = {"classifier": ["a"] * 4, "row": [1, 2, 3, 4], "y_true": [0, 1, 0, 1], "y_score": [0.1, 0.9, 0.2, 0.7]}
-    with pytest.raises(ValueError, match="data must hold the folds of the instances, in a column fold"):
+    with pytest.raises(ValueError, match="data must hold two or more folds of the instances, in a column fold"):
         fold_rate_curves(read_predictions(columns))

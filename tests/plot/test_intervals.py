@@ -83,5 +83,5 @@ class TestMessages:
             difference_intervals(compare(example_table("demsar-2006")))
 
     def test_axes_too_small(self, thirty) -> None:
-        with pytest.raises(ValueError, match="ax must have room for 29 pairs"):
+        with pytest.raises(ValueError, match="ax must have space for 29 pairs"):
             effect_sizes(thirty, Figure(figsize=(4, 1)).add_subplot())

@@ -101,7 +101,7 @@ def test_figure_can_be_saved(suffix: str) -> None:
 
 
 def test_axes_too_small(thirty) -> None:
-    with pytest.raises(ValueError, match=r"ax must have room for 30 rows and 30 columns, but it is 1.6 x 0.8 inches"):
+    with pytest.raises(ValueError, match=r"ax must have space for 30 rows and 30 columns, but it is 1.6 x 0.8 inches"):
         pvalue_heatmap(thirty, Figure(figsize=(2, 1)).add_subplot())
 
 
@@ -160,5 +160,7 @@ def test_of_many_names_every_so_many_th_is_written() -> None:
 
 
 def test_few_names_are_never_left_out() -> None:
-    with pytest.raises(ValueError, match=r"ax must have room for 30 rows and 30 columns, but it is 1\.0 x 1\.0 inches"):
+    with pytest.raises(
+        ValueError, match=r"ax must have space for 30 rows and 30 columns, but it is 1\.0 x 1\.0 inches"
+    ):
         fitted(Figure(figsize=(1, 1)).add_axes((0, 0, 1, 1)), names(30), 10.0, len)

@@ -50,7 +50,7 @@ def test_others_are_grey_dots_that_are_counted() -> None:
     ax = ranks_by_metric(found(), max_shown=1)
 
     assert set(lines(ax)) == {"C", "_others"}
-    assert caption(ax).endswith("Grey dots: the 2 other classifiers.")
+    assert caption(ax).endswith("Gray dots: the 2 other classifiers.")
 
 
 def test_one_dataset_has_ranks_of_scores() -> None:
@@ -64,5 +64,5 @@ def test_one_dataset_has_ranks_of_scores() -> None:
 def test_one_metric_is_refused() -> None:
     with pytest.raises(TypeError, match="comparison must be a result of compare for several metrics, not Comparison"):
         ranks_by_metric(compare(example_table("demsar-2006")))
-    with pytest.raises(ValueError, match="ax must have room for 3 metrics"):
+    with pytest.raises(ValueError, match="ax must have space for 3 metrics"):
         ranks_by_metric(found(), Figure(figsize=(4, 0.1)).add_subplot())

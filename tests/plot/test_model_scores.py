@@ -48,5 +48,5 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         plot.score_intervals(evalstats.compare(evalstats.example_table("demsar-2006")))
     with pytest.raises(ValueError, match="at most 60 models, not 61"):
         plot.score_intervals(compared(61))
-    with pytest.raises(ValueError, match="ax must have room for 40 models"):
+    with pytest.raises(ValueError, match="ax must have space for 40 models"):
         plot.score_intervals(compared(40), plt.subplots(figsize=(6, 1))[1])

@@ -68,7 +68,7 @@ def test_messages():
         plot.margin_intervals(compare(TABLE))
     with pytest.raises(EvalstatsError, match="comparison must be a result of compare, not int"):
         plot.margin_intervals(5)
-    with pytest.raises(EvalstatsError, match="ax must have room for 6 pairs"):
+    with pytest.raises(EvalstatsError, match="ax must have space for 6 pairs"):
         plot.margin_intervals(compare(TABLE, margin=0.02), plt.figure(figsize=(3, 0.3)).add_subplot())
     with pytest.raises(EvalstatsError, match="at most 45 pairs, not 66"):
         plot.margin_intervals(compare(np.random.default_rng(0).random((8, 12)), margin=0.1))

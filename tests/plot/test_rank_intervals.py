@@ -165,6 +165,6 @@ class TestMessages:
 
     def test_axes_too_small(self, draw, thirty) -> None:
         with pytest.raises(
-            ValueError, match=r"ax must have room for \d+ classifiers; enlarge it, plot fewer with max_"
+            ValueError, match=r"ax must have space for \d+ classifiers; enlarge it, plot fewer with max_"
         ):
             draw(thirty, Figure(figsize=(4, 1)).add_subplot(), n_resamples=200)

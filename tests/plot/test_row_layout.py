@@ -80,7 +80,7 @@ def test_the_caption_states_which_rows_have_no_name() -> None:
 
 
 def test_axes_too_small() -> None:
-    with pytest.raises(ValueError, match="ax must have room for 60 things; enlarge it, buy paper, or leave ax out"):
+    with pytest.raises(ValueError, match="ax must have space for 60 things; enlarge it, buy paper, or leave ax out"):
         fill_rows(
             Figure(figsize=(4, 2)).add_axes((0, 0, 1, 1)), ["a"] * 60, (), 10.0, "things", otherwise="buy paper, "
         )

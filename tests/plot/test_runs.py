@@ -88,5 +88,5 @@ class TestMessages:
 
 
 def test_axes_too_small() -> None:
-    with pytest.raises(ValueError, match="ax must have room for 30 classifiers"):
+    with pytest.raises(ValueError, match="ax must have space for 30 classifiers"):
         run_histograms(RUNS, NAMES, Figure(figsize=(3, 1)).add_subplot())

@@ -125,7 +125,7 @@ def test_many_curves_have_no_bands_and_the_others_are_grey(draw) -> None:
     assert bands(ax) == []
     assert len([line for line in ax.lines if line.get_label() == "_other"]) == 7
     assert len(ax.get_legend().get_texts()) == 5
-    assert "Grey: the 7 other classifiers." in caption(ax)
+    assert "Gray: the 7 other classifiers." in caption(ax)
 
 
 @both
@@ -313,7 +313,7 @@ def test_low_cost_curves_fill_the_picture() -> None:
 
 @every
 def test_dotted_line_is_explained(draw) -> None:
-    words = {cost_curves: "Dotted: calling no instance, or every instance, positive."}.get(
+    words = {cost_curves: "Dotted: predicting no instance, or every instance, as positive."}.get(
         draw, "Dotted: a random order."
     )
 

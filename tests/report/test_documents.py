@@ -397,7 +397,7 @@ def test_sentence_takes_the_names_of_two_classifiers() -> None:
     result = evalstats.sign_test([3, 2, 4], [1, 3, 1])
 
     assert report.sentence(result, names=("my SVM", "x")).startswith("Sign test: my SVM is larger in 2 pairs, smaller")
-    with pytest.raises(ValueError, match="names must be two, of x and y, not "):
+    with pytest.raises(ValueError, match="names must be two names, of x and y, not "):
         report.sentence(result, names=("a",))
     with pytest.raises(ValueError, match="which Comparison does not contain"):
         report.sentence(evalstats.compare([[0.1, 0.2, 0.3]] * 3), names=("a", "b"))

@@ -79,9 +79,9 @@ def test_no_posterior_probability_is_0_or_1() -> None:
     x, y = np.arange(12) + 5.0, np.arange(12) + 0.0
     drawn = report.sentence(evalstats.bayes_signed_rank_test(x, y, rope=0.01, rng=1))
 
-    assert "x scores higher with a probability above 0.999, y with one below 0.001" in drawn
-    assert "practically equivalent (within 0.01) with one below 0.001 (50,000 draws" in drawn
-    assert "equal with one of 0.000" in report.sentence(
+    assert "x scores higher with a probability above 0.999, y with a probability below 0.001" in drawn
+    assert "practically equivalent (within 0.01) with a probability below 0.001 (50,000 draws" in drawn
+    assert "equal with a probability of 0.000" in report.sentence(
         evalstats.bayes_correlated_ttest([1.0, 2, 4], [0.0, 0, 1], n_train=9, n_test=1)
     )
 
@@ -291,7 +291,7 @@ class TestSentences:
             (
                 mcnemar_test([1, 1, 1, 0, 1], [0, 0, 1, 1, 0], clusters=["a", "a", "b", "b", "c"], method="midp"),
                 (
-                    "McNemar's test: only x is correct in 3 instances and only y in 1 of 5 in 3 groups, p = 0.500 "
+                    "McNemar's test: only x is correct in 3 instances and only y in 1 of 5 in 3 clusters, p = 0.500 "
                     "(mid-p of the exact distribution)."
                 ),
             ),
@@ -571,7 +571,7 @@ class TestSentences:
 
         assert report.sentence(curve).startswith(
             "Decision curve at 3 thresholds from 0.05 to 0.6 for 40 instances: the net benefit is the largest for "
-            "classifier 0 at 2, for calling all positive at 1"
+            "classifier 0 at 2, for predicting all positive at 1"
         )
 
     def test_net_benefits_are_compared_by_name(self) -> None:

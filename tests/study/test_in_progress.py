@@ -34,7 +34,7 @@ def test_each_worker_has_its_own_note() -> None:
         other.join()
 
         assert "'NB' on 'iris' (repeat 1, fold 1)" in notes.left()
-        assert "'SVM' on 'iris' (trained on all of it)" in notes.left()
+        assert "'SVM' on 'iris' (trained on the whole dataset)" in notes.left()
 
 
 def test_worker_without_the_folder_and_a_note_that_was_cut_are_passed_over(tmp_path: Path) -> None:

@@ -302,13 +302,16 @@ def test_seed_of_the_directory_is_taken_if_none_is_given(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"n_folds": 4}, "folds is 3 there and 4 here"),
-        ({"rng": 2}, "seed is 1 there and 2 here"),
-        ({"classifiers": {"NB": GaussianNB()}}, "classifier 'tree' is only there"),
-        ({"classifiers": CLASSIFIERS | {"new": GaussianNB()}}, "classifier 'new' is missing there"),
-        ({"classifiers": CLASSIFIERS | {"NB": GaussianNB(var_smoothing=1)}}, "classifier 'NB' is different there"),
-        ({"datasets": {"made": (BINARY[0] + 1, BINARY[1])}}, "dataset 'made' is different there"),
-        ({"metric": "roc_auc"}, "metric is 'accuracy' there and 'roc_auc' here"),
+        ({"n_folds": 4}, "folds is 3 in the directory and 4 in this call"),
+        ({"rng": 2}, "seed is 1 in the directory and 2 in this call"),
+        ({"classifiers": {"NB": GaussianNB()}}, "classifier 'tree' is only in the directory"),
+        ({"classifiers": CLASSIFIERS | {"new": GaussianNB()}}, "classifier 'new' is missing in the directory"),
+        (
+            {"classifiers": CLASSIFIERS | {"NB": GaussianNB(var_smoothing=1)}},
+            "classifier 'NB' is different in the directory",
+        ),
+        ({"datasets": {"made": (BINARY[0] + 1, BINARY[1])}}, "dataset 'made' is different in the directory"),
+        ({"metric": "roc_auc"}, "metric is 'accuracy' in the directory and 'roc_auc' in this call"),
     ],
 )
 def test_directory_of_another_study_is_refused(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
@@ -609,7 +612,8 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
     told = (
-        r"a worker process crashed \(EXIT\(1\).*\), .*; under way: .*'fatal' on 'made' \(repeat \d, fold \d\).*; the "
+        r"a worker process crashed \(EXIT\(1\).*\), .*; current tasks: .*'fatal' on 'made' "
+        r"\(repeat \d, fold \d\).*; the "
     )
 
     with pytest.raises(EvalstatsError, match=told):

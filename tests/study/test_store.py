@@ -113,7 +113,7 @@ def test_of_two_that_begin_at_the_same_time_one_says_what_the_study_is(
 
     monkeypatch.setattr(os, "listdir", other_begins)
 
-    with pytest.raises(InvalidValueError, match="holds another study: seed is 1 there and 2 here"):
+    with pytest.raises(InvalidValueError, match="holds another study: seed is 1 in the directory and 2 in this call"):
         DirectoryStore(tmp_path, DESCRIPTION | {"seed": 2}, {})
 
 
@@ -122,7 +122,7 @@ def test_lost_predictions_are_told(tmp_path: Path) -> None:
     store.keep(KEY, repeat())
     next(tmp_path.glob("predictions/*")).unlink()
 
-    with pytest.raises(StudyStorageError, match="delete the file with its name in the folder scores"):
+    with pytest.raises(StudyStorageError, match="delete the file of the same name in the folder scores"):
         store.predictions_of(KEY)
 
 
@@ -148,7 +148,7 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
     store = DirectoryStore(tmp_path / "other", DESCRIPTION, {})
     store.keep(KEY, repeat())
     (tmp_path / "other" / "predictions" / damaged.name).write_bytes(b"")
-    with pytest.raises(StudyStorageError, match="is damaged; delete the file with its name in the folder scores"):
+    with pytest.raises(StudyStorageError, match="is damaged; delete the file of the same name in the folder scores"):
         store.predictions_of(KEY)
     (tmp_path / "study.json").write_text("{")
     with pytest.raises(StudyStorageError, match=r"study.json is damaged"):
@@ -161,14 +161,17 @@ def test_damaged_files_are_named(tmp_path: Path) -> None:
 def test_directory_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    with pytest.raises(StudyStorageError, match=r"cannot make the directory .*file/runs: Not a directory"):
+    with pytest.raises(StudyStorageError, match=r"cannot create the directory .*file/runs: Not a directory"):
         DirectoryStore(tmp_path / "file" / "runs", DESCRIPTION, {})
 
 
 def test_another_study_is_refused_with_all_that_differs(tmp_path: Path) -> None:
     DirectoryStore(tmp_path, DESCRIPTION, {})
 
-    with pytest.raises(InvalidValueError, match=r"classifier 'ü' is only there; seed is 1 there and 2 here$"):
+    with pytest.raises(
+        InvalidValueError,
+        match=r"classifier 'ü' is only in the directory; seed is 1 in the directory and 2 in this call$",
+    ):
         DirectoryStore(tmp_path, DESCRIPTION | {"classifiers": {"../c": "C()"}, "seed": 2}, {})
 
 

@@ -311,7 +311,7 @@ def test_other_versions_are_named() -> None:
 
     assert found.ok
     assert "$.versions" in found.taken_as_given
-    assert f"It was written with numpy 1.25.0; here numpy {np.__version__} recomputed it." in [
+    assert f"The report was written with numpy 1.25.0, and numpy {np.__version__} recomputed it." in [
         one.sentence for one in found.findings
     ]
 

@@ -44,7 +44,7 @@ def cohen_kappa_table(random: Random) -> Arguments:
 
 
 def light_kappa(random: Random) -> Arguments:
-    """Generate three or more raters who use every label at least once. Psych has quadratic weights only."""
+    """Generate three or more raters who use every label. The R package psych has quadratic weights only."""
     k, n_raters = random.randint(2, 4), random.randint(3, 5)
     every = [[label] * n_raters for label in range(1, k + 1)]
     ratings = every + [[random.randint(1, k) for _ in range(n_raters)] for _ in range(random.randint(3, 30))]

@@ -32,7 +32,7 @@ def question_variance(random: Random) -> Arguments:
 
 
 def minimum_attainable_pvalue(random: Random) -> Arguments:
-    """Generate every test with a minimum p-value, and adjustments of one family; few datasets, which R enumerates."""
+    """Generate every test with a minimum p-value, and adjustments of one family, for few datasets that R enumerates."""
     of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
     if test in of_ranks:
@@ -111,7 +111,7 @@ def minimum_detectable_difference(random: Random) -> Arguments:
 
 
 def noninferiority_power(random: Random) -> Arguments:
-    """Generate every test and question; few instances, because R sums over all tables."""
+    """Generate every test and hypothesis for few instances, because R sums over all tables."""
     test = random.choice(["accuracy", "paired-t", "corrected-t", "sign", "clustered-t"])
     hypothesis = random.choice(["noninferiority", "equivalence"])
     common = {"test": test, "hypothesis": hypothesis, "alpha": random.choice([0.05, 0.1])}
@@ -202,7 +202,7 @@ def durbin_test(random: Random) -> Arguments:
 
 
 def page_test(random: Random) -> Arguments:
-    """Generate both directions and every alternative; normal approximation, and exact for the smallest tables."""
+    """Generate both directions and every alternative: the normal approximation, or exact for small tables."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -263,7 +263,7 @@ def dunnett_test(random: Random) -> Arguments:
 
 
 def steel_sign_test(random: Random) -> Arguments:
-    """Generate every alternative and control; all orders of the smallest tables, and the normal approximation."""
+    """Generate every alternative and control, for all orders of the smallest tables and the normal approximation."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     scores = table(random, size)
@@ -272,7 +272,7 @@ def steel_sign_test(random: Random) -> Arguments:
 
 
 def jonckheere_test(random: Random) -> Arguments:
-    """Generate every alternative; groups of one size, because R reads them as rows of a matrix."""
+    """Generate every alternative for groups of one size, because R reads the groups as rows of a matrix."""
     method = random.choice(["asymptotic", "exact"])
     sizes = [(2, 1), (2, 2), (3, 2), (2, 3)] if method == "exact" else [(2, 4), (3, 5), (5, 10)]
     return {
@@ -284,7 +284,7 @@ def jonckheere_test(random: Random) -> Arguments:
 
 
 def jonckheere_block_test(random: Random) -> Arguments:
-    """Generate both directions and every alternative; the normal approximation, and all orders of small tables."""
+    """Generate both directions and every alternative, for the normal approximation and all orders of small tables."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (3, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {

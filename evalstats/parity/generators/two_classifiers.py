@@ -88,19 +88,19 @@ def bayes_pairwise_correlated_ttest(random: Random) -> Arguments:
 
 
 def bayes_sign_test(random: Random) -> Arguments:
-    """Generate small integers, so differences are often on a limit of the ROPE; every place of the prior."""
+    """Generate small integers, so differences are often on a limit of the ROPE, and every place of the prior."""
     n = random.choice([1, 2, 5, 20, 60])
     return {name: [random.randint(0, 5) for _ in range(n)] for name in ("x", "y")} | _prior(random)
 
 
 def bayes_pairwise_sign_test(random: Random) -> Arguments:
-    """Generate all pairs of small integers; every place of the prior."""
+    """Generate all pairs of small integers, and every place of the prior."""
     n, k = random.choice([1, 3, 12]), random.randint(2, 5)
     return {"scores": [[random.randint(0, 5) for _ in range(k)] for _ in range(n)], **_prior(random)}
 
 
 def jzs_bayes_factor(random: Random) -> Arguments:
-    """Generate at least two pairs, narrow and wide priors."""
+    """Generate at least two pairs, with narrow or wide priors."""
     x, y = zip(*scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), 2)), strict=True)
     return {"x": list(x), "y": list(y), "scale": random.choice([0.1, 0.5, 1, 3])}
 
@@ -134,7 +134,7 @@ def cohen_dz(random: Random) -> Arguments:
 
 
 def cohen_d(random: Random) -> Arguments:
-    """Generate two samples of different lengths. Effectsize needs two values in each."""
+    """Generate two samples of different lengths. The R package effectsize needs two values in each."""
     return {**two_samples(random, smallest=2), "confidence_level": confidence_level(random)}
 
 

@@ -105,7 +105,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
     return Table(
         name="ranks",
         caption=(
-            f"Place of each classifier by its {by}, 1 for the best; equal {by}s have the smallest place. "
+            f"Rank of each classifier by its {by}, 1 for the best; ties get the smallest of their ranks. "
             f"{_directions(found)}"
             + (
                 f" Best {_BEST}: number of metrics by which the classifier is among the best {_BEST}."
@@ -167,7 +167,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
     return Table(
         name="scores",
         caption=(
-            f"{what} of each classifier by each metric, and the mean of its places by the metrics (1 is the best). "
+            f"{what} of each classifier by each metric, and the mean of its ranks by the metrics (1 is the best). "
             f"{_directions(found)}"
         ),
         columns=heads(["Metric"], found.classifiers),
@@ -176,7 +176,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
                 (metric_words(one.table), *column(scores.tolist(), digits=4))
                 for one, scores in zip(found.comparisons, found.mean_scores.T, strict=True)
             ),
-            ("Mean place", *(decimal(float(place), 2) for place in places)),
+            ("Mean of ranks", *(decimal(float(place), 2) for place in places)),
         ),
         best=frozenset(best),
         second=frozenset(second),

@@ -49,7 +49,7 @@ def _calibrated(found: CalibrationAnalysis) -> Iterator[str]:
         yield f"No miscalibration is shown for any of {len(own)} classifiers, each tested separately."
     if untested:
         names = written_list([_name(found, one) for one in untested], at_most=_MOST_NAMES)
-        yield f"Not tested: {names}, whose slope is undefined."
+        yield f"Not tested, because the slope is undefined: {names}."
 
 
 def is_miscalibrated(found: CalibrationAnalysis, one: ClassifierCalibration) -> bool:
@@ -88,8 +88,8 @@ def _compared(found: CalibrationAnalysis) -> Iterator[str]:
         elif pairs:
             shown = [one for one in pairs if one.adjusted_pvalue <= found.alpha]
             adjusted = "without adjustment" if found.adjustment == "none" else f"adjusted by {found.adjustment}"
-            better = [f"{a} than {b}" for a, b in map(_ordered, shown)]
-            found_words = f": better are {written_list(better, at_most=_MOST_NAMES)}" if shown else ""
+            better = [f"{a} is better than {b}" for a, b in map(_ordered, shown)]
+            found_words = f": {written_list(better, at_most=_MOST_NAMES)}" if shown else ""
             yield (
                 f"By the {words}, {len(shown)} of {count(len(pairs), 'pair')} {'is' if len(shown) == 1 else 'are'} "
                 f"shown to differ ({adjusted}){found_words}."
@@ -114,8 +114,8 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     if test.difference == 0:
         return f"The {words} of {better} and {worse} is equal ({tested})."
     return (
-        f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}), which does not show that it "
-        "is better."
+        f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}). This does not show that "
+        f"{better} is better."
     )
 
 
@@ -127,7 +127,7 @@ def document(found: CalibrationAnalysis, extent: Extent) -> Document:
     """Return the document: the findings of the source, the tests of calibration, the scores and the pairs."""
     reading = [listing(one.sentence for one in found.findings)] if found.findings else []
     n = count(len({one.classifier for one in found.classifiers}), "classifier")
-    first = [section("reading", "What was read", *reading)] if reading else []
+    first = [section("reading", "Input", *reading)] if reading else []
     return Document(
         title=f"Calibration of the probabilities of {n}",
         verdict=paragraph(verdict(found)),

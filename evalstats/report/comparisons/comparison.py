@@ -160,7 +160,7 @@ def _tests(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
         yield section("omnibus", f"Do the {words.classifiers} differ?", *tested)
     which = f"Which {words.classifiers} differ?"
     if comparison.control is not None:
-        which = f"Which differ from {comparison.control}?"
+        which = f"Which {words.classifiers} differ from {comparison.control}?"
     if comparison.n_pairs == 1 and comparison.design != "questions":
         which = f"Do the two {words.classifiers} differ?"
     yield section("pairs", which, *_pairs(comparison, most_pairs))
@@ -253,7 +253,7 @@ def _rule_words(comparison: Comparison) -> str:
         return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and the mean rank of the control"
     return (
-        f"The {test} calls {far} different {at} if they are at least the critical difference of "
+        f"By the {test}, {far} differ significantly {at} if they are at least the critical difference of "
         f"{decimal(comparison.critical_difference, 3)} apart; {family}."
     )
 
@@ -408,9 +408,14 @@ def _design_of_questions(comparison: Comparison) -> Iterator[str]:
     )
     few, many = comparison.n_samples
     if many > 1:
-        yield f"{few if few == many else f'{few} to {many}'} samples of each question, whose mean is its score."
+        n_samples = few if few == many else f"{few} to {many}"
+        yield f"{n_samples} samples of each question; their mean is the score of the question."
     if comparison.n_benchmarks > 1:
-        counted = "each benchmark counts the same" if comparison.average == "macro" else "each question counts the same"
+        counted = (
+            "each benchmark has the same weight"
+            if comparison.average == "macro"
+            else "each question has the same weight"
+        )
         yield f"The {comparison.average} average: {counted}."
 
 

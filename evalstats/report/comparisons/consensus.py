@@ -95,7 +95,7 @@ def _ranks(found: ConsensusRanking, names: list[str], max_rows: int) -> Table:
         )
         for i, mean in zip(order, means, strict=True)
     )
-    few = f" The first {_MOST_TASKS} of {found.n_tasks} tasks." if found.n_tasks > _MOST_TASKS else ""
+    few = f" The table shows the first {_MOST_TASKS} of {found.n_tasks} tasks." if found.n_tasks > _MOST_TASKS else ""
     return Table(
         name="ranking",
         caption=f"Consensus rank, its range in the central {percent(found.confidence_level)} of the resamples, the "

@@ -24,7 +24,7 @@ _LISTED = 8
 
 
 class ReadCount(NamedTuple):
-    """Amount of data that was read from a source, and amount that was left out."""
+    """Amounts of data that were read from a source and that were left out."""
 
     unit: str  # 'instance', 'question', 'dataset', 'benchmark', or 'fold' or 'run' of one dataset
     n_read: int  # with those that were left out

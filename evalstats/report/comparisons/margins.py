@@ -80,9 +80,9 @@ def _untested_words(margins: Margins) -> str:
     found, lacking = margins.validity, len(margins.validity.untested)
     said = ""
     if lacking:
-        which = of_count(lacking, len(margins.pairs), "pair") if len(margins.pairs) > 1 else "It"
+        which = of_count(lacking, len(margins.pairs), "pair") if len(margins.pairs) > 1 else "the pair"
         clause = untested_clause(margin_test_words(margins.test), found.reason)
-        said = f" Up to the margin {which[0].lower()}{which[1:]} {clause}: no conclusion is possible for them."
+        said = f" With the margin, {which} {clause}: no conclusion is possible."
     return said + "".join(f" {finding.sentence}" for finding in found.findings if finding.severity == "warning")
 
 
@@ -113,8 +113,8 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
         name=name,
         caption=(
             f"{noun} minus reference in {metric_words(comparison.table)}, with the "
-            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p of being not worse, and "
-            "of being worse, by more than the margin; the smallest margin at which this pair alone is noninferior."
+            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p-values for noninferiority "
+            "and for inferiority by more than the margin; the smallest margin at which this pair alone is noninferior."
         ),
         columns=(
             Column(head=noun),
@@ -139,10 +139,11 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
 
 def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Describe the noninferiority test, its margin and its significance level."""
-    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="called noninferior")
+    promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown to be noninferior")
     shown = (
-        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects that it "
-        f"is worse than its reference by the margin of {margins.margin:g} or more, at α = {margins.alpha:g} "
+        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects the "
+        f"hypothesis that it is worse than its reference by the margin of {margins.margin:g} or more, at α = "
+        f"{margins.alpha:g} "
     )
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison, margins)}"
 
@@ -167,7 +168,8 @@ def _unseen_words(comparison: Comparison, margins: Margins) -> str:
     elif comparison.design != "questions" or not expects_another_cluster(comparison.n_questions, is_grouped=is_grouped):
         return ""
     return (
-        f" {count(comparison.n_clusters, 'cluster')} may not contain all kinds of clusters. Therefore, the variance "
+        f" {count(comparison.n_clusters, 'cluster')} do not necessarily include all kinds of clusters. Therefore, the "
+        "variance "
         f"includes one additional cluster in which all {unit}s differ."
     )
 

@@ -64,7 +64,7 @@ def _degenerate(comparison: Comparison) -> Sentences:
         return _degenerate_on_one_dataset(comparison)
     words = comparison.words
     if isinstance(comparison.omnibus, FriedmanTestResult) and comparison.omnibus.f == math.inf:
-        order = f"All {words.datasets} put the {words.classifiers} in one order: F is infinite"
+        order = f"All {words.datasets} rank the {words.classifiers} in the same order: F is infinite"
         return _said(f"{order}, and its p-value is the probability of that order by chance.")
     leading = comparison.omnibus or comparison.wilcoxon
     assert leading is not None
@@ -92,7 +92,7 @@ def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
     return _said(
         f"Other valid analyses decide differently on {count(n, 'pair')}: the verdict depends on the choice of the "
-        "test, which is valid only if you made it before you saw the scores."
+        "test. The choice is valid only if you made it before you saw the scores."
     )
 
 
@@ -229,8 +229,8 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
     found = comparison.pvalues_over_runs
     assert found is not None
     return _said(
-        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} would have been significant: a "
-        "verdict from one run is not reproducible ",
+        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} are significant: a verdict from one "
+        "run is not reproducible ",
         Cite(("raeder2010",)),
         ".",
     )
@@ -238,7 +238,7 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
 
 def _pairs_without_omnibus_on_one_dataset(comparison: Comparison) -> Sentences:
     return _said(
-        f"Taken alone, McNemar's tests have p-values that reach α = {comparison.alpha:g}; because Cochran's Q test "
+        f"Some p-values of McNemar's tests reach α = {comparison.alpha:g}; because Cochran's Q test "
         "does not reject, no conclusion is drawn from them."
     )
 
@@ -249,7 +249,7 @@ def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
     if not comparison.is_gated:
         return _said(judged_alone_words(comparison))
     return _said(
-        f"Taken alone, the {pair_test_words(comparison)} has p-values that reach α = {comparison.alpha:g}; because the "
+        f"Some p-values of the {pair_test_words(comparison)} reach α = {comparison.alpha:g}; because the "
         f"{omnibus_words(comparison)} does not reject, no conclusion is drawn from them."
     )
 
@@ -321,7 +321,7 @@ def _means_say_otherwise(comparison: Comparison) -> Sentences:
     return _said(
         f"For {pairs} shown to differ, the better {words.classifier} has the worse mean: it is better on more "
         f"{words.datasets}, but much worse on a few. The {pair_test_words(comparison)} does not weight differences by "
-        "their size as the mean does. A test cannot show which of the two is relevant: inspect these "
+        "their size as the mean does. A test cannot show whether the wins or the means are relevant: inspect these "
         f"{words.datasets}."
     )
 
@@ -413,8 +413,8 @@ def _runs_of_one_split(comparison: Comparison) -> Sentences:
         else ""
     )
     return _said(
-        f"The {n} runs vary what a seed decides, such as initial weights and the order of the batches. They do not "
-        "vary the training set and the test set: the verdict is about repeated training on these data. If the seed "
+        f"The {n} runs differ in what a seed determines, such as initial weights and the order of the batches. They "
+        "have the same training set and test set: the verdict is about repeated training on these data. If the seed "
         "also drew the split, the runs overlap and the test rejects too often: add the columns n_train and "
         f"n_test.{by_signs}"
     )

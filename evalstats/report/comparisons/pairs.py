@@ -108,7 +108,7 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     level = percent(1 - comparison.alpha)
     return [
         _Measured("Mean diff.", caption, mean.tolist()),
-        _Measured("Interval", f"its {level} interval, which holds for all at once", limits),
+        _Measured("Interval", f"its simultaneous {level} interval", limits),
     ]
 
 

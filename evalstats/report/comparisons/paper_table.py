@@ -32,7 +32,7 @@ def paper_table(comparison: Comparison) -> Table:
     Returns
     -------
     Table
-        Equal scores are the best together, and then there is no second.
+        All tied best scores are marked as the best. A tie leaves no second best score.
     """
     made = {"datasets": _of_datasets, "questions": _of_questions}.get(comparison.design, classifiers_table)
     return made(comparison)

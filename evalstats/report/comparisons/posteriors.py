@@ -113,10 +113,10 @@ def posterior_method(posteriors: Posteriors) -> Sentences:
 
 def _method(posteriors: Posteriors) -> Sentences:
     reasons = dict.fromkeys(pair.reason for pair in posteriors.pairs if pair.reason is not None)
-    degenerate = "".join(f" Of some pairs: {reason.replace('x and y', 'both')}." for reason in reasons)
+    degenerate = "".join(f" For some pairs: {reason.replace('x and y', 'both')}." for reason in reasons)
     rest = (
         " These probabilities are not p-values and are not adjusted for the number of pairs; neither p nor 1 − p is "
-        f"such a probability. Undecided is not a verdict: no answer is probable enough.{degenerate}"
+        f"such a probability. Undecided means that no answer is probable enough.{degenerate}"
     )
     return *posterior_method(posteriors), rest
 
@@ -135,9 +135,9 @@ def _by_outcome(pairs: tuple[PosteriorPair, ...]) -> dict[str, list[PosteriorPai
 def _counted(outcome: str, n: int) -> str:
     is_are = "is" if n == 1 else "are"
     return {
-        "better": f"in {n} the one ranked higher is better",
+        "better": f"in {n} the higher-ranked classifier is better",
         "equivalent": f"{n} {is_are} practically equivalent",
-        "worse": f"in {n} the one ranked lower is better",
+        "worse": f"in {n} the lower-ranked classifier is better",
         "undecided": f"{n} {is_are} undecided",
     }[outcome]
 

@@ -332,7 +332,7 @@ def _pairs(found: RankingStability, names: list[str], max_rows: int) -> Table:
     rows = tuple(
         (*_better(found, names, i, j), pvalue_cell(float(found.pvalue[i, j]), found.alpha)) for i, j in pairs[:max_rows]
     )
-    few = "" if len(rows) == len(pairs) else f" The {len(rows)} smallest of {len(pairs)}."
+    few = "" if len(rows) == len(pairs) else f" The table shows the {len(rows)} smallest of {len(pairs)} p-values."
     tests = "Two-sided" if found.significance == "pairs" else "One-sided"
     return Table(
         name="pairs",
@@ -353,10 +353,10 @@ def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[
         (str(change.left_out), "yes" if change.winner_changes else "no", _pair_words(found, change))
         for change in changes[:max_rows]
     )
-    few = "" if len(rows) == len(changes) else f" The first {len(rows)} of {len(changes)}."
+    few = "" if len(rows) == len(changes) else f" The table shows the first {len(rows)} of {len(changes)} changes."
     return Table(
         name="left-out",
-        caption=f"Changes of the ranking if one is left out.{few}",
+        caption=f"Changes of the ranking if one row of the first column is left out.{few}",
         columns=(Column(head="Left out"), Column(head="Another winner"), Column(head="Changed order", prose=True)),
         rows=rows,
     )

@@ -39,7 +39,8 @@ def _over_datasets(
     test = "Wilcoxon signed-rank test" if comparison.omnibus_test is None else "Friedman test"
     runs = count(pvalues.n_runs, "run")
     words = (
-        f"The verdict above is on the means over {runs}. In each run alone, the {test} rejects in {pvalues.n_reject} "
+        f"The verdict above uses the means over {runs}. Applied to each run alone, the {test} rejects in "
+        f"{pvalues.n_reject} "
         f"of {pvalues.n_runs} at α = {comparison.alpha:g} (median {pvalue_words(pvalues.median_pvalue)})"
     )
     if pvalues.n_reject_first is not None and pvalues.n_reject_second is not None:
@@ -91,13 +92,13 @@ def overlap_table(
     also = ""
     if significant and verdicts is not None:
         test = adjusted_words(POSTHOC_TESTS[verdicts.test].words, verdicts.adjustment)
-        also = f"; runs in which the {test} calls the first, and the second, significantly better"
+        also = f"; number of runs in which the {test} shows the first, and the second, to be better"
     return Table(
         name="reproducibility",
         caption=(
-            f"Runs in which the first has the {what}, in which they are tied, and in which the second has it; "
-            "reproducibility R, from 0 (either classifier leads equally often) to 1 (the same classifier always "
-            f"leads), with its {percent(0.95)} interval{also}."
+            f"Number of runs in which the first has the {what}, both are tied, and the second has the {what}; "
+            f"reproducibility R, from 0 (both are better equally often) to 1 (the same classifier is always better), "
+            f"with its {percent(0.95)} interval{also}."
         ),
         columns=(
             Column(head="First"),

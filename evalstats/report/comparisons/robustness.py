@@ -73,7 +73,8 @@ def _analyses_table(comparison: Comparison, robustness: Robustness) -> Table:
     return Table(
         name="analyses",
         caption=(
-            f"Pairs shown to differ, of {len(robustness.pairs)}, by each test{_chosen(comparison)} and each "
+            f"Number of the {len(robustness.pairs)} pairs that are shown to differ by each test{_chosen(comparison)} "
+            "and each "
             f"multiple-testing adjustment that controls the family-wise error rate.{_led(robustness)} The primary "
             "analysis is in brackets; ! marks an analysis that decides some pair differently."
         ),

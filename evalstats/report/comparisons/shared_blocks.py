@@ -53,7 +53,8 @@ def subsets_and_pairs_outside(comparison: Comparison, groups: Iterable[str]) -> 
     if comparison.pairs_outside_subsets:
         blocks.append(
             paragraph(
-                f"Pairs that are not shown to differ although {comparison.words.classifiers} ranked between them are:"
+                f"Pairs that are not shown to differ, although {comparison.words.classifiers} ranked between them are "
+                "shown to differ:"
             )
         )
         blocks.append(listing(f"{a} and {b}" for a, b in comparison.pairs_outside_subsets))

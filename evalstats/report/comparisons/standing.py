@@ -40,7 +40,8 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
     if table.missing:
         columns.append([str(n) for n in (~np.isnan(scores)).sum(axis=0).tolist()])
         k = comparison.n_classifiers
-        ranked = f"Mean ranks over the {words.datasets} that each has, from 1 for the best of a {words.dataset} to {k}"
+        ranked = f"Mean ranks over the {words.datasets} that each {words.classifier} has, "
+        ranked += f"from 1 for the best of a {words.dataset} to {k}"
         ranked += " for its worst"
         heads.append(Column(head=words.datasets.capitalize(), numeric=True))
     shared = ""

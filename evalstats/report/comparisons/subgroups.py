@@ -48,7 +48,7 @@ def _pair_words(found: SubgroupAnalysis, pair: SubgroupPair) -> Iterator[str]:
     else:
         yield (
             f"In the subgroup with the lowest limit, {test.worst_subgroup}, the {metric} of {pair.first} may be worse "
-            f"than for {pair.second} by up to {size}."
+            f"than the {metric} of {pair.second} by up to {size}."
         )
 
 
@@ -86,7 +86,7 @@ def subgroup_section(found: SubgroupAnalysis, most: int) -> Section:
     reasons = dict.fromkeys(with_names(pair.test.reason, pair.first, pair.second) for pair in shown if pair.test.reason)
     said += [f"{reason[0].upper()}{reason[1:]}." for reason in reasons if reason]
     said += [f"{name} is left out: {reason}." for name, reason in found.left_out.items()]
-    title = "Does it hold in all subgroups?"
+    title = "Does the difference hold in all subgroups?"
     return section("subgroups", title, paragraph(verdict(found)), _table(found, shown), listing(said))
 
 

@@ -402,7 +402,8 @@ def _hopeless(comparison: Comparison) -> str:
     assert comparison.min_attainable_pvalue is not None
     datasets = comparison.words.datasets
     return (
-        f"The test could not have shown one: the smallest p-value that it can reach with these {datasets} and ties is "
+        f"The test could not have shown a difference: the smallest p-value that it can reach with these {datasets} "
+        "and ties is "
         f"{pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha)}."
     )
 

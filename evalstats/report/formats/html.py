@@ -45,7 +45,7 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     Returns
     -------
     str
-        Ends with a line break. Every name is escaped.
+        The text ends with a line break. Every name is escaped.
 
     Examples
     --------

@@ -17,7 +17,9 @@ _MOST_ROWS = 45
 _WIDTHS = {"column": ("", r"\columnwidth", 28.0), "text": ("*", r"\textwidth", 56.0)}
 
 _ABOUT_CITATIONS = "% The citations are entries of evalstats.report.bibliography(), to be saved as evalstats.bib."
-_ABOUT_LETTERS = "% Letters of names that pdfLaTeX does not know need LuaLaTeX or XeLaTeX and a font that has them."
+_ABOUT_LETTERS = (
+    "% If a name has letters that pdfLaTeX does not support, use LuaLaTeX or XeLaTeX and a font with these letters."
+)
 _PREAMBLE = r"""\documentclass{article}
 \usepackage[utf8]{inputenc}
 \usepackage[T1]{fontenc}
@@ -51,7 +53,7 @@ def latex(
     Returns
     -------
     str
-        Ends with a line break. Every name is escaped. The keys of the citations are in `bibliography`.
+        The text ends with a line break. Every name is escaped. The keys of the citations are in `bibliography`.
 
     Raises
     ------

@@ -34,7 +34,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     Returns
     -------
     str
-        Ends with a line break. Names are escaped: no name can become markup.
+        The text ends with a line break. Names are escaped: no name can become markup.
 
     Examples
     --------

@@ -40,7 +40,8 @@ def r_script(comparison: Record) -> str:
     Returns
     -------
     str
-        Run it with ``Rscript``. It requires no package, except mvtnorm for max-t tests of learning curves and
+        Run the script with ``Rscript``. The script requires no package, except mvtnorm for max-t tests of learning
+        curves and
         clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
         CHECKED`` and the reason. The script contains only ASCII characters, and all names are quoted strings.
 
@@ -81,7 +82,7 @@ def _beside(comparison: Any) -> Iterator[str]:
     drawn = "base R does not draw these resamples"
     for beside, what, why in (
         (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
-        (comparison.robustness, "the other analyses", "each of them is a comparison of its own"),
+        (comparison.robustness, "the other analyses", "each of them is a separate comparison"),
         (comparison.calibration, "the calibration", "base R has no calibration errors"),
         (comparison.subgroups, "the differences in subgroups", "this script computes the tests of all instances"),
         (comparison.stability, "the stability of the ranking", drawn),
@@ -117,6 +118,6 @@ def _correlations(found: ComparisonByMetric) -> Iterator[str]:
                 ("Spearman's rho", "spearman", found.spearman),
             ):
                 value = float(values[i, j])
-                if value == value:  # where a metric tells nobody apart there is no correlation  # noqa: PLR0124
+                if value == value:  # without different ranks, there is no correlation  # noqa: PLR0124
                     r = f'alike({i + 1}, {j + 1}, "{method}")'
                     yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")

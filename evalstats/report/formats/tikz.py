@@ -83,7 +83,7 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: 
     texts = _apart(picture.texts, frame, room)
     return "\n".join(
         [
-            "% the names are measured, and the axis takes what they leave",
+            "% LaTeX measures the names, and the axis uses the remaining width",
             *(rf"\setbox{box}=\hbox{{\shortstack{{{lines}}}}}" for box, lines in frame.beside(picture).items()),
             rf"\dimen0={width}\advance\dimen0 by-\wd0\advance\dimen0 by-\wd2",
             r"\ifdim\dimen0<5em\dimen0=5em\fi\ifdim\dimen0>44em\dimen0=44em\fi",

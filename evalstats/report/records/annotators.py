@@ -26,9 +26,9 @@ def verdict(result: AlternativeAnnotatorResult) -> str:
         else f"{result.n_instances[0]}"
     )
     rule = (
-        "by the rule of at least half of the annotators, it may replace them"
+        "by the rule of at least half of the annotators, the judge may replace them"
         if result.may_replace
-        else ("that is less than half, and by this rule it may not replace them")
+        else ("that is less than half, and by this rule the judge may not replace them")
     )
     words = (
         f"At epsilon {result.epsilon:g}, the judge is shown to be as good as {n} of {k} annotators: {rule}; "

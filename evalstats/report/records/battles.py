@@ -103,7 +103,11 @@ def _figures(record: BattleComparison) -> list[Figure]:
         return []
     low, high = limits_of([value for three in values for value in three])
     best = set(record.best)
-    few = f" The best {len(shown)} of {len(record.ranking)}." if len(shown) < len(record.ranking) else ""
+    few = (
+        f" The list shows the best {len(shown)} of {len(record.ranking)} models."
+        if len(shown) < len(record.ranking)
+        else ""
+    )
     rows = tuple(
         IntervalRow(
             name=name,
@@ -177,7 +181,7 @@ def _pairs(record: BattleComparison, max_rows: int) -> Table:
         )
         for pair in shown
     )
-    left = f" The {len(shown):,} of {len(record.pairs):,} pairs with the smallest p-values." * (
+    left = f" The table shows the {len(shown):,} of {len(record.pairs):,} pairs with the smallest p-values." * (
         len(shown) < len(record.pairs)
     )
     return Table(

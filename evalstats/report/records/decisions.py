@@ -161,7 +161,7 @@ def document(found: DecisionAnalysis, extent: Extent) -> Document:
 
 def _sections(found: DecisionAnalysis, most: int) -> Iterator[Section]:
     if found.findings:
-        yield section("reading", "What was read", listing(one.sentence for one in found.findings))
+        yield section("reading", "Input", listing(one.sentence for one in found.findings))
     if found.curves:
         yield section("net-benefit", "Net benefit", *_curve_blocks(found, most))
     if any(one.benefit is not None for one in found.comparisons):

@@ -68,11 +68,11 @@ def _kept(simulation: ErrorRateSimulation, found: ErrorRate) -> str:
     alpha = simulation.alpha
     if found.low > alpha:
         none = simulation.adjustment == "none" and len(simulation.pairs) > 1
-        why = ": the p-values of its pairs are not adjusted" if none else ", beyond what chance explains"
-        return f"That is more than its level allows{why}."
+        why = ": the p-values of its pairs are not adjusted" if none else " by more than the simulation error"
+        return f"This rate exceeds the significance level{why}."
     if found.high < alpha:
-        return "That is below its level: the analysis is conservative and loses power."
-    return "No deviation from its level is detected with this number of tables."
+        return "This rate is below the significance level: the analysis is conservative and loses power."
+    return "With this number of tables, no deviation from the significance level is detected."
 
 
 def _analysis(simulation: ErrorRateSimulation) -> str:
@@ -116,7 +116,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     return Table(
         name="rates",
         caption=f"Rates in {simulation.n_tables} simulated tables, with the 95 % interval of the simulation.",
-        columns=heads(["what happens", "called"], ["rate", "from", "to"]),
+        columns=heads(["event", "name"], ["rate", "from", "to"]),
         rows=rows,
     )
 
@@ -160,7 +160,7 @@ def _pairs(simulation: ErrorRateSimulation, max_rows: int) -> Table:
     more = ""
     if len(shown) > max_rows:
         shown = tuple(sorted(shown, key=lambda pair: -pair.rate)[:max_rows])
-        more = f" Of {len(simulation.pairs)} pairs the {max_rows} with the highest rates are shown."
+        more = f" The table shows the {max_rows} of {len(simulation.pairs)} pairs with the highest rates."
     return Table(
         name="pairs",
         caption=f"Proportion of the tables in which each pair is rejected.{more}",

@@ -145,8 +145,8 @@ def _table(gate: GateResult) -> Table:
     return Table(
         name="tasks",
         caption=(
-            f"Candidate minus baseline with its {percent(1 - 2 * gate.alpha)} interval; one-sided p-values of being "
-            "not worse, and of being worse, by more than the margin; two-sided p-value of being different at all."
+            f"Candidate minus baseline with its {percent(1 - 2 * gate.alpha)} interval; one-sided p-values for "
+            "noninferiority and for inferiority by more than the margin; two-sided p-value for any difference."
         ),
         columns=(
             Column(head="Task"),
@@ -185,8 +185,8 @@ def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
     yield Table(
         name="subgroups",
         caption=(
-            f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value is of being "
-            "worse, without a margin, adjusted by Holm's method for all tested subgroups. The gate fails if one "
+            f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value for "
+            "inferiority without a margin is adjusted by Holm's method for all tested subgroups. The gate fails if one "
             "subgroup is worse."
         ),
         columns=heads(["Subgroup"], ["n", "Baseline", "Candidate", "Difference", "p worse"]),
@@ -210,13 +210,13 @@ def _flips(gate: GateResult, most: int) -> Iterator[Block]:
 def _rules(gate: GateResult) -> Iterator[str]:
     n_required = sum(task.tier == "required" for task in gate.tasks)
     yield (
-        f"A task passes if the one-sided test rejects, at α = {gate.alpha:g}, that the candidate is worse by the "
-        "margin or more. The absence of a significant difference is not sufficient."
+        f"A task passes if the one-sided test at α = {gate.alpha:g} rejects the hypothesis that the candidate is "
+        "worse by the margin or more. The absence of a significant difference is not sufficient."
     )
     if n_required > 1:
         yield (
-            f"The gate passes if all of {n_required} required tasks pass, which needs no adjustment. It fails if one "
-            "task is worse, so those p-values are adjusted by Holm's method."
+            f"The gate passes if all of {n_required} required tasks pass, so no adjustment is needed. It fails if one "
+            "task is worse, so the p-values for inferiority are adjusted by Holm's method."
         )
     if gate.average is not None:
         counts = "task" if gate.average == "macro" else "instance"
@@ -258,7 +258,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
         f"the margin.{adjusted}"
     )
     yield from _left_out(gate)
-    yield f"The numbers of instances that are needed are for a power of {percent(gate.power)}."
+    yield f"The required numbers of instances are for a power of {percent(gate.power)}."
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
@@ -283,11 +283,11 @@ def _left_out(gate: GateResult) -> Iterator[str]:
                 told = ""
                 if share is not None:
                     there, elsewhere = column([share, own], digits=3)
-                    told = f"; the {has} has {there} there, and {elsewhere} on the common part"
+                    told = f"; the score of the {has} is {there} on them, and {elsewhere} on the common part"
                 yield f"Left out of {task.task}, because the {lacking} lacks them: {count(n, task.unit)}{told}."
     if len(left_out) > MOST_LEFT_OUT:
         rest = sum(task.n_left_out for task in left_out[MOST_LEFT_OUT:])
-        yield f"And {rest:,} are left out of {len(left_out) - MOST_LEFT_OUT} more tasks."
+        yield f"{rest:,} more are left out of {len(left_out) - MOST_LEFT_OUT} other tasks."
     if left_out:
         up_to = (
             f" Up to {gate.allow_missing:,} in a task are ignored because of the option allow_missing."

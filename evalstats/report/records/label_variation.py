@@ -50,7 +50,7 @@ def document(result: LabelVariationResult, extent: Extent) -> Document:
         span = "undefined" if result.reason else _span(*interval)
         rows.append((words, decimal(getattr(result, name), 3), span))
     left_out = (
-        f" {count(result.n_left_out, 'instance')} with fewer than two labels left out." if result.n_left_out else ""
+        f" {count(result.n_left_out, 'instance')} with fewer than two labels are left out." if result.n_left_out else ""
     )
     table = Table(
         name="variation",

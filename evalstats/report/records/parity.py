@@ -124,7 +124,7 @@ def _cells(row: FunctionParity, extent: Extent, *, with_generated: bool) -> tupl
 
 def _provenance(report: ParityReport) -> str:
     frozen = sorted({row.frozen_versions["R"] for row in report.rows if row.frozen_versions})
-    sentence = f"Stored results of R {', '.join(frozen)}; " if frozen else "No frozen answers; "
+    sentence = f"Stored results of R {', '.join(frozen)}; " if frozen else "No stored results of R; "
     sentence += f"live results of R {report.live}." if report.live else f"no live results: {report.not_live}."
     return f"{sentence} Seed of the generated inputs: {report.seed}." if report.seed is not None else sentence
 

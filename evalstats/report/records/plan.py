@@ -75,7 +75,7 @@ MEANINGS = {
 OF_TEST_SET = {
     "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
     "correlation": "The correlation is between the correctness of the two classifiers on the same instances: 0 if "
-    "the two err independently, and usually well above it.",
+    "both err independently, and usually much larger.",
 }
 
 
@@ -109,7 +109,7 @@ def _unit(test: str, n: int) -> str:
 def _sentences(plan: DesignPlan) -> Iterator[str]:
     if plan.adjust != "none" and plan.n_comparisons > 1:
         yield (
-            f"{plan.n_comparisons} comparisons with the adjustment {plan.adjust!r}: alone, one of them must reach "
+            f"{plan.n_comparisons} comparisons with the adjustment {plan.adjust!r}: a single one must reach "
             f"{plan.alpha_alone:.3g}."
         )
     fewest = plan.fewest

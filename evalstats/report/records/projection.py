@@ -58,7 +58,7 @@ def _odd_words(projection: ClassifierProjection) -> str:
 def document(projection: ClassifierProjection, extent: Extent) -> Document:
     """Return the map and the distances."""
     k, n = len(projection.classifiers), len(projection.domains)
-    of = f" on {count(n, 'domain')}" if n else ""
+    of = f" on {count(n, 'dataset')}" if n else ""
     told = [
         section("map", "Map", Figure(diagram=projection_map(projection))),
         section("distances", "Distances", _table(projection, extent.max_rows)),
@@ -87,7 +87,9 @@ def _table(projection: ClassifierProjection, max_rows: int) -> Table:
         )
         for i in order
     )
-    few = f" The {len(order)} closest to the Ideal of {k} classifiers." if len(order) < k else ""
+    few = (
+        f" The table shows the {len(order)} of {k} classifiers that are closest to the Ideal." if len(order) < k else ""
+    )
     return Table(
         name="distances",
         caption=f"Distances of the performance vectors; rank 1 is the closest to the Ideal.{few}",

@@ -30,8 +30,8 @@ def verdict(record: ReaderComparison) -> str:
         best = int(mean[1] > mean[0])
         low, high = (float(side[best, 1 - best]) for side in test.confidence_interval(1 - record.alpha))
         said = (
-            f"Averaged over {count(len(record.readers), 'reader')}, {record.treatments[best]} has "
-            f"{decimal(float(test.difference[best, 1 - best]), 3)} more AUC than {record.treatments[1 - best]}"
+            f"Averaged over {count(len(record.readers), 'reader')}, the AUC of {record.treatments[best]} is "
+            f"{decimal(float(test.difference[best, 1 - best]), 3)} larger than the AUC of {record.treatments[1 - best]}"
         )
         said += (
             ""

@@ -36,7 +36,7 @@ _PLACES = 40  # maximum rows of a table of an array; for more, the smallest p-va
 _FIELDS_OF_NAMES = ("classifiers", "labels", "classes", "datasets", "metrics", "raters")
 _SQUARE = 12  # maximum rows and columns of a complete matrix; for a larger matrix, its largest entries
 _AXES = {("first", "second"): "pair", ("first",): "comparison with the control"}
-_ANSWERS = (("x is right", "x is wrong"), ("y is right", "y is wrong"))
+_ANSWERS = (("x is correct", "x is incorrect"), ("y is correct", "y is incorrect"))
 _SIDES = {"McNemarTestResult": _ANSWERS, "McNemarMethods": _ANSWERS}
 
 
@@ -59,7 +59,7 @@ def document(record: Record, extent: Extent) -> Document:
         title=words.partition(":")[0] if has_sentence(record) and not is_batch(record) else kind,
         verdict=paragraph(words),
         sections=sections({"Curve": None if drawn is None else Figure(diagram=drawn)})
-        + ((section("fields", "Its numbers", *blocks),) if blocks else ()),
+        + ((section("fields", "Fields", *blocks),) if blocks else ()),
     )
 
 

@@ -103,9 +103,9 @@ def _pair_table(report: RunAnalysis, max_rows: int) -> Table | None:
     ]
     return _table(
         "pairs",
-        "Runs in which the first has the better score, in which they are tied, and in which the second has it; "
-        "reproducibility R, from 0 (either classifier leads equally often) to 1 (the same classifier always "
-        "leads), with its 95 % interval. The least reproducible pairs come first.",
+        "Number of runs in which the first has the better score, both are tied, and the second has the better score; "
+        "reproducibility R, from 0 (both are better equally often) to 1 (the same classifier is always better), with "
+        "its 95 % interval. The least reproducible pairs come first.",
         ("Dataset", "First", "Second"),
         ("Ahead", "R", "Interval"),
         rows,
@@ -178,7 +178,7 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs in {report.n_resamples} random orders of the recorded ones, its range over "
+        f"Mean number of runs in {report.n_resamples} random orders of the recorded runs, its range over "
         "classifiers and datasets, and the proportion of the orders in which all runs are not enough. The mean "
         "excludes these orders.",
         ("Rule",),

@@ -40,7 +40,7 @@ def document(study: StudyResult, extent: Extent) -> Document:
     shown: dict[str, Block | None] = {
         "Scores": _table(study),
         "Pairs of classifiers": _decisions(study, extent.max_rows),
-        "What failed": listing(_failures(study.columns)),
+        "Failures": listing(_failures(study.columns)),
     }
     return Document(
         title=f"Study of {what}: {metric_name(study.metric)}",

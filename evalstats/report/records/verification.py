@@ -22,7 +22,7 @@ _GIVEN = (
     (".table", "the scores, and the notes on the data from reading"),
     (".source", "the name of the data"),
     (".options", "the arguments"),
-    (".data_checksum", "the checksum of the file of the data"),
+    (".data_checksum", "the checksum of the data file"),
     ("$.read", "the amount of data that was read"),
 )
 
@@ -37,7 +37,7 @@ def verdict(verification: ReportVerification) -> str:
         return f"{_WORDS[verification.status]}: {_why_not_made(verification)}{edited}"
     given = f" Taken as given, not verified: {'; '.join(_of_given(verification.taken_as_given))}."
     if verification.changes:
-        among = ", the verdict among them" if any(one.place == "verdict" for one in verification.changes) else ""
+        among = ", including the verdict" if any(one.place == "verdict" for one in verification.changes) else ""
         begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} differ"
         return f"{begin}{among}.{edited}{given}"
     unseen = ""
@@ -56,7 +56,7 @@ def _why_not_made(verification: ReportVerification) -> str:
     more = ""
     if len(faults) > 1:
         is_one = len(faults) == 2
-        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more such place')}."
+        more = f" There {'is' if is_one else 'are'} {counted(len(faults) - 1, 'more deviation')}."
     return f"{source} does not have the format of a report of evalstats: {faults[0]}.{more}"
 
 
@@ -103,8 +103,9 @@ def _table(changes: Sequence[ChangedValue], max_rows: int) -> Table:
 
 def _steps(verification: ReportVerification) -> Iterator[str]:
     options = [f"{name} = {value!r}" for name, value in verification.options.items()]
-    yield f"With {written_list(options)}." if options else "With the default value of every argument."
-    yield "From the data." if verification.used_data else "From the scores in the report; the data were not read."
+    yield f"With {written_list(options)}." if options else "Every argument had its default value."
+    source = "the data" if verification.used_data else "the scores in the report; the data were not read"
+    yield f"The values were recomputed from {source}."
     yield f"Written with {_versions(verification.written_with)}."
     yield f"Recomputed with {_versions(verification.verified_with)}."
     yield f"Taken as given, and not verified: {', '.join(verification.taken_as_given)}."

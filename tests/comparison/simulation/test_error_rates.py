@@ -47,7 +47,7 @@ def test_unadjusted_pairs_break_the_level_and_holm_keeps_it() -> None:
 
     assert plain.family_wise.low > 0.2
     assert holm.family_wise.low < 0.05
-    assert "more than its level" not in str(holm)
+    assert "exceeds the significance level" not in str(holm)
     assert str(holm).startswith("With tables like this one, the Wilcoxon signed-rank test with Holm's method at level")
     assert (plain.pairs_alone, holm.pairs_alone) == (None, None)
 

@@ -144,7 +144,7 @@ def test_scores_of_a_paper_have_the_best_of_each_metric() -> None:
 
     assert r"accuracy & 0.500 & 1.000 & 1.500 & {\underline{2.000}} & {\bfseries 2.500}" in said
     assert r"F1 & {\bfseries −0.500}" in said.replace(r"\ensuremath{-}", "−").replace("-", "−")
-    assert r"Mean place" in said
+    assert r"Mean of ranks" in said
 
 
 def test_one_dataset_speaks_of_scores() -> None:

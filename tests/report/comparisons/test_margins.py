@@ -42,7 +42,7 @@ def test_promise_is_about_the_margin():
     """What an adjustment keeps rare beside a margin is a false answer about the margin."""
     text = report.text(evalstats.compare(TABLE, margin=0.02)).replace("\n", " ")
 
-    assert "the probability that any pair is wrongly called noninferior is at most 0.05" in text
+    assert "the probability that any pair is falsely shown to be noninferior is at most 0.05" in text
 
 
 def test_verdicts_of_pairs_are_not_shortened_on_a_terminal():

@@ -150,7 +150,7 @@ class TestNotes:
         few = of_codes.note("few-datasets-asymptotic", named("two: asymptotic, few datasets"))
 
         assert tied[0].startswith("The data are degenerate: ")
-        assert one_order[0].startswith("All datasets put the classifiers in one order: F is infinite")
+        assert one_order[0].startswith("All datasets rank the classifiers in the same order: F is infinite")
         assert "it is based on only 8 differences other than zero" in few[0]
 
 

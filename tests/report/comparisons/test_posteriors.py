@@ -27,7 +27,8 @@ def test_verdict_comparison_with_control() -> None:
 
 def test_verdict_of_all_pairs() -> None:
     assert evalstats.compare(TABLE, rope=0.01).verdict.endswith(
-        "Of 6 pairs, in 1 the one ranked higher is better and 5 are undecided (Bayesian signed-rank test with a rope "
+        "Of 6 pairs, in 1 the higher-ranked classifier is better and 5 are undecided (Bayesian signed-rank test with "
+        "a rope "
         "of 0.01; an answer needs a probability above 0.95)."
     )
 

@@ -49,9 +49,9 @@ WORDS = {
     ],
     "all pairs: everything tied": [
         f"{NOT_SHOWN} 4 classifiers is shown (Friedman test, p = 1",
-        "could not have shown one",
+        "could not have shown a difference",
     ],
-    "all pairs: one dataset": [f"{NOT_SHOWN} 3 classifiers", "could not have shown one"],
+    "all pairs: one dataset": [f"{NOT_SHOWN} 3 classifiers", "could not have shown a difference"],
     "all pairs: design too small": [
         NOT_SHOWN,
         "the smallest p-value that it can reach with these datasets and ties is 0.167",
@@ -145,7 +145,9 @@ WORDS = {
         "4 datasets and 3 classifiers, the smallest adjusted p-value is 0.375: no pair can be significantly",
     ],
     "all pairs: sign test without Friedman": ["the pair is tested separately, by its wins and losses."],
-    "all pairs: Shaffer": ["family-wise α = 0.05 if two classifiers that do not differ from a third do not differ)"],
+    "all pairs: Shaffer": [
+        "family-wise α = 0.05 if two classifiers that do not differ from a third do not differ from each other)"
+    ],
     "control: by default": [
         (
             "C4.5+m+cf and C4.5+m are better than the control, C4.5 (Wilcoxon signed-rank test with Holm's method, "
@@ -177,7 +179,11 @@ WORDS = {
         f"{NO_EVIDENCE}: the difference in AUROC, C4.5 minus HDDT, is estimated as",
     ],
     "two: control": ["B is better than A", "The difference in AUC, B minus A"],
-    "two: design too small": ["No difference between A and B is shown", "could not have shown one", "is 0.125."],
+    "two: design too small": [
+        "No difference between A and B is shown",
+        "could not have shown a difference",
+        "is 0.125.",
+    ],
     "two: everything tied": ["No difference between A and B is shown (Wilcoxon signed-rank test, p = 1)."],
     "two: only Wilcoxon rejects": ["B is better than A"],
     "two: only the sign test rejects": ["No difference between A and B is shown"],

@@ -25,16 +25,16 @@ def test_verdict_names_the_analysis_the_rate_and_its_interval() -> None:
 
     assert report.sentence(made) == (
         "With tables like this one, the Wilcoxon signed-rank test with Holm's method at level 0.05 reports a "
-        "difference in 4.8 % of the tables without a true difference (95 % interval 4.1 to 5.6 %). No deviation "
-        "from its level is detected with this number of tables."
+        "difference in 4.8 % of the tables without a true difference (95 % interval 4.1 to 5.6 %). With this number "
+        "of tables, no deviation from the significance level is detected."
     )
 
 
 @pytest.mark.parametrize(
     ("family_wise", "words"),
     [
-        (rate(0.06, 0.07, 0.08), "more than its level allows, beyond what chance explains"),
-        (rate(0.01, 0.02, 0.03), "below its level: the analysis is conservative and loses power"),
+        (rate(0.06, 0.07, 0.08), "exceeds the significance level by more than the simulation error"),
+        (rate(0.01, 0.02, 0.03), "below the significance level: the analysis is conservative and loses power"),
     ],
 )
 def test_verdict_says_whether_the_level_is_kept(family_wise: ErrorRate, words: str) -> None:
@@ -44,7 +44,7 @@ def test_verdict_says_whether_the_level_is_kept(family_wise: ErrorRate, words: s
 def test_unadjusted_pairs_are_named_as_the_cause() -> None:
     made = replace(FOUND, family_wise=rate(0.2, 0.22, 0.24), adjustment="none", pair_test="wilcoxon")
 
-    assert "more than its level allows: the p-values of its pairs are not adjusted." in report.sentence(made)
+    assert "exceeds the significance level: the p-values of its pairs are not adjusted." in report.sentence(made)
 
 
 def test_power_is_told_with_what_is_called_different_wrongly() -> None:
@@ -71,7 +71,7 @@ def test_long_tables_of_pairs_are_cut_and_say_so() -> None:
     table = report.document(FOUND, max_rows=2).sections[-1].blocks[0]
 
     assert len(table.rows) == 2
-    assert table.caption.endswith("Of 6 pairs the 2 with the highest rates are shown.")
+    assert table.caption.endswith("The table shows the 2 of 6 pairs with the highest rates.")
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])

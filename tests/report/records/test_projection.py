@@ -42,7 +42,7 @@ def test_table_is_in_the_order_of_the_ranks():
 def test_many_rows_are_cut_and_said():
     given = np.random.default_rng(0).multinomial(20, [0.5, 0.5], size=(60, 2))
 
-    assert "The 5 closest to the Ideal of 60 classifiers." in report.markdown(
+    assert "The table shows the 5 of 60 classifiers that are closest to the Ideal." in report.markdown(
         report.document(project_classifiers([given]), max_rows=5)
     )
 

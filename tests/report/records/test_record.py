@@ -85,8 +85,8 @@ def test_control_keeps_its_own_values() -> None:
 def test_contingency_table_says_what_its_cells_count() -> None:
     table = document(evalstats.mcnemar_test([1, 1, 1, 0], [0, 0, 1, 1]), Extent()).sections[0].blocks[1]
 
-    assert [column.head for column in table.columns] == ["", "y is right", "y is wrong"]
-    assert table.rows == (("x is right", "1", "2"), ("x is wrong", "1", "0"))
+    assert [column.head for column in table.columns] == ["", "y is correct", "y is incorrect"]
+    assert table.rows == (("x is correct", "1", "2"), ("x is incorrect", "1", "0"))
 
 
 def test_large_matrix_shows_what_is_farthest_from_zero() -> None:

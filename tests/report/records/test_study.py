@@ -62,8 +62,8 @@ def test_text_tells_means_spread_and_failures() -> None:
         "",
         "Mean score ± standard deviation over the repeats.",
         "",
-        "What failed",
-        "───────────",
+        "Failures",
+        "────────",
         "",
         "- 1 x z / svm: it broke",
         "- 2 x a / svm: it broke",
@@ -87,7 +87,7 @@ def test_verdict_says_whether_all_of_it_came_out(changes: dict[str, Any], end: s
 def test_many_reasons_are_cut_and_counted() -> None:
     rows = [("a", f"c{i}", 1, 1, NAN, f"reason {i}") for i in range(8)]
 
-    shown = report.text(made(rows)).partition("What failed")[2]
+    shown = report.text(made(rows)).partition("Failures")[2]
 
     assert shown.count("- 1 x a / c") == 5
     assert "- and 3 other reasons" in shown

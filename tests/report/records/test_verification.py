@@ -28,7 +28,7 @@ def test_both_verdicts_stand_below_each_other() -> None:
     document["comparison"]["significant"] = False
     said = text(document)
 
-    assert "differ, the verdict among them. the report was changed" in said
+    assert "differ, including the verdict. the report was changed" in said
     assert "In the report: NB is better." in said
     assert "significant false true" in said
 
@@ -56,7 +56,10 @@ def test_what_is_not_in_the_format_is_listed() -> None:
 def test_report_that_cannot_be_verified_says_why() -> None:
     said = text(SAVED | {"schema_version": 99})
 
-    assert "Cannot be verified: nothing of the report was recomputed. It has the schema version 99: a newer" in said
+    assert (
+        "Cannot be verified: nothing of the report was recomputed. The report has the schema version 99: a newer"
+        in said
+    )
     assert "Why?" not in said
 
 
