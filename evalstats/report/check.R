@@ -331,7 +331,7 @@ areas_of <- function(positive, negative) {
   list(area = mean(at), positive = rowMeans(at), negative = colMeans(at))
 }
 
-# The relative variance of a sample variance, is computed from the excess kurtosis of the sample.
+# The relative variance of a sample variance is computed from the excess kurtosis of the sample.
 relative_variance <- function(values) {
   n <- length(values)
   squares <- (values - mean(values))^2
