@@ -6,7 +6,7 @@ __all__ = ["classifier_names", "wide_cells"]
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -93,6 +93,7 @@ def wide_cells(
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
     gone = beside_names + of_classifiers + below
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
+    dropped = [j for j in heads if grid.header[j] in drop]
     grid, heads, left_out = _sorted_out(grid, key, heads, decimal, drop, choices["keep"])
     left_out += gone
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="distinguishes no folds") for j in counts)
@@ -122,19 +123,31 @@ def wide_cells(
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
         findings.append(_note("transposed", f"{words}: they were exchanged."))
-    if direction_of(found.metric) is not False and _holds_ranks(found):
+    whole = _numbers(grid, heads + dropped, decimal) if dropped else found.scores
+    if direction_of(found.metric) is not False and _holds_ranks(found, whole):
         found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
         words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
-        findings.append(_note("ranks", words.format(len(names))))
+        findings.append(_note("ranks", words.format(whole.shape[1])))
     return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
 
 
-def _holds_ranks(found: Cells) -> bool:
-    """Return whether all scores are ranks. If there are folds, their scores are examined."""
+def _holds_ranks(found: Cells, whole: FloatArray) -> bool:
+    """Return whether all scores are ranks, of all columns in `whole` if the caller left some out.
+
+    If there are folds, their scores are examined.
+    """
     k = len(found.classifiers)
+    if whole.shape[1] > k:
+        return are_ranks(whole)
     return are_ranks(
         np.concatenate([one.scores.reshape(-1, k) for one in found.folds]) if found.folds else found.scores
     )
+
+
+def _numbers(grid: Grid, at: Sequence[int], decimal: str) -> FloatArray:
+    """Return the numbers of the columns in `at` that hold nothing else."""
+    columns = (numbers_in(grid.columns[j], decimal) for j in at)
+    return np.array([column for column in columns if None not in column], dtype=np.float64).T
 
 
 def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[Grid, tuple[LeftOut, ...]]:

@@ -200,6 +200,19 @@ def test_ranks_in_folds_are_compared_as_ranks() -> None:
     assert table.scores[1].tolist() == pytest.approx(ranks.iloc[10:, 2:].mean().tolist())
 
 
+def test_ranks_stay_ranks_if_a_classifier_is_left_out() -> None:
+    ranks = (-FRAME).rank(axis=1)
+    name = str(ranks.columns[0])
+
+    table = read_table(ranks, drop=name)
+    assert not table.greater_is_better
+    assert table.metric == "rank"
+    by_fold = pd.concat([ranks.iloc[:3].assign(fold=range(3)), ranks.iloc[:3].assign(fold=range(3, 6))])
+    of_folds = read_table(by_fold.assign(dataset=["a"] * 3 + ["b"] * 3).reset_index(drop=True), drop=name)
+    assert len(of_folds.folds) == 2
+    assert not of_folds.greater_is_better
+
+
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
