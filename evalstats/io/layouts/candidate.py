@@ -168,7 +168,9 @@ def _no_complete_fold(cells: Cells, one: FoldScores, role: str) -> TableError:
     others = "leave out such datasets with {drop_datasets} instead" if has_complete else ""
     if not has_none and cells.numbers is not None and not cells.format:  # a row for each score
         which = "{runs}" if one.same_split or role == "repeats" else "{folds}"
-        hint = f"{others}{'; ' * has_complete}if the rows of all classifiers are in the same order, regardless of their "
+        hint = (
+            f"{others}{'; ' * has_complete}if the rows of all classifiers are in the same order, regardless of their "
+        )
         return TableError(problem, f"{hint}names, pass {which} and {{}}", "same_order", "True")
     if has_none:
         problem += f", and {short(name)} has none"

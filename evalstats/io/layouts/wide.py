@@ -123,12 +123,19 @@ def wide_cells(
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
         findings.append(_note("transposed", f"{words}: they were exchanged."))
-    whole = _numbers(grid, heads + dropped, decimal) if dropped else found.scores
-    if direction_of(found.metric) is not False and _holds_ranks(found, whole):
-        found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
-        words = "Each row holds the ranks 1 to {}: they are compared as ranks, lower is better."
-        findings.append(_note("ranks", words.format(whole.shape[1])))
-    return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+    found = replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+    return _with_ranks(found, _numbers(grid, heads + dropped, decimal) if dropped else found.scores, metric)
+
+
+def _with_ranks(found: Cells, whole: FloatArray, metric: str | None) -> Cells:
+    """Set the metric and the direction of ranks, with a note. `whole` are the scores with omitted classifiers."""
+    if direction_of(found.metric) is False or not _holds_ranks(found, whole):
+        return found
+    told = _note(
+        "ranks", f"Each row holds the ranks 1 to {whole.shape[1]}: they are compared as ranks, lower is better."
+    )
+    metric = "rank" if metric is None else found.metric
+    return replace(found, greater_is_better=False, metric=metric, findings=(*found.findings, told))
 
 
 def _holds_ranks(found: Cells, whole: FloatArray) -> bool:

@@ -238,8 +238,9 @@ def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: boo
     if number is None or width is None or not value or not spread or width < 0:
         return None
     percent = "" if "%" in value or not spread.endswith("%") else "%"
-    if math.isnan(number):
-        return None if not math.isnan(width) else _made("", math.nan, beside)
+    if math.isnan(number):  # nan (6) is a mean over runs of which 6 failed
+        is_count = beside == "parentheses" and width % 1 == 0
+        return _made("", math.nan, beside) if is_count or math.isnan(width) else None
     digits, inside = value.removesuffix("%").rpartition(decimal), width
     if compact and digits[1] and "e" not in value.casefold():
         width /= 10.0 ** len(digits[2].strip())  # 93.3(5) is 93.3 ± 0.5
