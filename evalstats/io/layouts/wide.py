@@ -116,7 +116,7 @@ def wide_cells(
     refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
-    if choices["layout"] != "wide" and not are_unnamed(names):
+    if not are_unnamed(names) and not (rows_are and choices["layout"] == "wide"):
         values = [scores_in(grid, j, decimal, "wide")[0] for j in heads] if runs else found.scores.T
         refuse_settings_in(grid, heads, list(values), kept)
     findings = [*found.findings, *told]
