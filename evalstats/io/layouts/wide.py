@@ -17,6 +17,7 @@ from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
     METRIC_COLUMNS,
     QUESTION_COLUMNS,
     RUN_COLUMNS,
@@ -239,8 +240,24 @@ def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
     found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or columns_called(grid, CLASSIFIER_COLUMNS)]
     if len(found) != 1 or not _holds_names(grid.columns[found[0]]):
         return grid, metric
+    _refuse_one_score_each(grid, found[0])
     grid, metric = rows_of_one_metric(grid, found[0], metric)
     return _without(grid, found[0]), metric
+
+
+def _refuse_one_score_each(grid: Grid, metric: int) -> None:
+    """Reject a table with a column of metrics and one column for their values, such as the leaderboard of mljar.
+
+    Its rows are classifiers on one dataset, or datasets of one classifier. Columns of classifiers have other names.
+    """
+    scores = [j for j in columns_called(grid, GENERIC_SCORE_COLUMNS) if j and are_plain_numbers(grid.columns[j])]
+    if len(scores) == 1 and not columns_called(grid, CLASSIFIER_COLUMNS):
+        raise TableError(
+            f"{grid.name}: each row has one score, in the column {short(grid.header[scores[0]])}, of the metric in "
+            f"{short(grid.header[metric])}: these are scores on one dataset, or of one classifier",
+            "give the scores of several classifiers on several datasets or folds, in columns dataset, classifier, fold "
+            "and score",
+        )
 
 
 def _without(grid: Grid, column: int) -> Grid:

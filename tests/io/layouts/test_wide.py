@@ -535,3 +535,25 @@ def test_metric_of_the_table_is_not_renamed() -> None:
         read_table(io.StringIO(text.format("RMSE")), metric="nope")
     table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
     assert (table.metric, table.greater_is_better) == ("goodness", True)
+
+
+MLJAR = """
+name,model_type,metric_type,metric_value,train_time
+1_Baseline,Baseline,logloss,0.66,3.48
+2_DecisionTree,Decision Tree,logloss,0.603,4.22
+3_Linear,Linear,logloss,0.56,5.35
+""".lstrip()
+
+
+@pytest.mark.parametrize(
+    "text", [MLJAR, MLJAR.replace("name", "dataset", 1), "".join(MLJAR.splitlines(keepends=True)[:3])]
+)
+def test_leaderboard_of_one_metric_is_of_one_dataset(text: str) -> None:
+    with pytest.raises(TableError, match="each row has one score, in the column 'metric_value', of the metric in"):
+        read_table(io.StringIO(text))
+
+
+def test_classifiers_beside_a_column_of_metrics_are_read() -> None:
+    text = "dataset,metric,NB,value net\niris,acc,0.9,0.8\nwine,acc,0.8,0.7\n"
+
+    assert read_table(io.StringIO(text)).classifiers == ("NB", "value net")
