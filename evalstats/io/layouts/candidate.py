@@ -304,7 +304,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
     if decimal == "." and isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
         return column.numbers, np.zeros(column.numbers.shape, dtype=bool)
-    if decimal == "." and (plain := plain_numbers(column)) is not None:
+    if (plain := plain_numbers(column, decimal)) is not None:
         numbers = np.array(plain)
         if np.isfinite(numbers).all():
             return numbers, np.zeros(numbers.shape, dtype=bool)
