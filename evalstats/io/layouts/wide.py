@@ -35,6 +35,7 @@ from evalstats.io.columns.roles import (
     column_named,
     columns_called,
     header_name,
+    holds_fractions,
     row_names,
     rows_at,
     rows_of_one_metric,
@@ -347,6 +348,8 @@ def _cells_of(
 
 def _metric_in_corner(corner: str, names: Any) -> str | None:
     """Return the metric in the corner cell, such as ``dataset (error rate)``, or None without a metric."""
+    if holds_fractions(names):  # its own values, such as fit_time of cross_validate
+        return None
     role = role_of(corner)
     if role == "metric" or is_effort(corner) or (role == "time" and not is_called(corner, ("time",))):
         return corner
