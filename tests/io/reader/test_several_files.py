@@ -394,4 +394,4 @@ def test_frames_of_cross_validate_have_the_names_of_their_files(tmp_path: Path) 
 
     assert (table.classifiers, table.metric) == (("lr", "nb"), "test_accuracy")
     assert table.folds[0].scores[0].tolist() == [[0.91, 0.88], [0.93, 0.86], [0.9, 0.9]]
-    assert read_table(paths[0], rows_are="folds", layout="wide").metric == "score"
+    assert read_table(paths[0], rows_are="folds", layout="wide").metric == "accuracy"
