@@ -274,7 +274,7 @@ def _are_metrics(document: Mapping[Any, Any]) -> bool:
 
     The values by class are a dict or a matrix. A list of records beside the numbers is a table.
     """
-    names = [str(name) for name, value in document.items() if isinstance(value, Real) and type(value) is not bool]
+    names = [str(name) for name, value in document.items() if isinstance(value, int | float) and not isinstance(value, bool)]
     others = [value for value in document.values() if not isinstance(value, Real | str)]
     if not others or any(isinstance(own, list) and own and isinstance(own[0], Mapping) for own in others):
         return False
