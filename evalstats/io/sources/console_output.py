@@ -270,11 +270,13 @@ def _are_values(document: Mapping[Any, Any]) -> bool:
 
 
 def _are_metrics(document: Mapping[Any, Any]) -> bool:
-    """Return whether at least half of the values are numbers, two or more of them metrics, beside values by class.
+    """Return whether a dict holds numbers, two or more of them metrics, and at most as many values by class.
 
-    The values by class are a dict or a matrix. A list of records beside the numbers is a table.
+    The values by class are a dict or a matrix. A list of records together with the numbers is a table.
     """
-    names = [str(name) for name, value in document.items() if isinstance(value, int | float) and not isinstance(value, bool)]
+    names = [
+        str(name) for name, value in document.items() if isinstance(value, int | float) and not isinstance(value, bool)
+    ]
     others = [value for value in document.values() if not isinstance(value, Real | str)]
     if not others or any(isinstance(own, list) and own and isinstance(own[0], Mapping) for own in others):
         return False
