@@ -654,7 +654,10 @@ def _refuse_counts(grid: Grid, cells: Cells) -> None:
 
     Rows of ranks are recognized before. In an array without names, the caller knows the meaning of the numbers.
     """
-    scores = np.concatenate([one.scores.ravel() for one in cells.folds] or [cells.scores.ravel()])
+    parts = [one.scores for one in cells.folds] or [cells.scores]
+    if np.any(np.nan_to_num(parts[0].flat[:100]) % 1):  # fractions, as in nearly every table
+        return
+    scores = np.concatenate([part.ravel() for part in parts])
     known = scores[np.isfinite(scores)]
     if are_unnamed(list(cells.classifiers)) or known.size < FEWEST_COUNTS or known.min() < 0 or known.max() <= 100:
         return
