@@ -192,7 +192,8 @@ def cohen_kappa_table(
     Returns
     -------
     CohenKappaResult
-        The result of `cohen_kappa`. `labels` are the labels of a data frame, otherwise 0 to k - 1.
+        The result of `cohen_kappa`. If the table is a data frame, `labels` contains its labels. Otherwise, `labels`
+        contains 0 to k - 1.
 
     Raises
     ------

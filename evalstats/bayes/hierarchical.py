@@ -167,7 +167,7 @@ def bayes_hierarchical_test(
         computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether a dataset has a variance.
+        exact equality. The tolerance determines only whether a dataset has a nonzero variance.
 
     Returns
     -------

@@ -62,7 +62,7 @@ class SteelSignTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value of `method` for a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset, or None without random orders.
+        Number of random permutations within every dataset, or None without random permutations.
     seed : int, None or ndarray of object
         Seed of the random orders, or None without random orders or if `rng` was a Generator.
     tie_tolerance : float
@@ -109,10 +109,10 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: all orders of every dataset, with its ties. This method raises an error if the computation would
-        take minutes.
+        ``'exact'``: all permutations of the observed ranks within every dataset, including ties. This method raises an
+        error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders of every dataset.
+        ``'monte-carlo'``: random permutations of the ranks within every dataset.
 
         ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
 
@@ -147,8 +147,8 @@ def steel_sign_test(
     Notes
     -----
     The lead of a classifier is its number of wins over the control minus its number of losses. The p-value is the
-    probability that the largest lead (absolute lead, if two-sided) is at least the lead of the classifier. Without
-    ties, any two leads have the correlation 1/3.
+    probability under the null hypothesis that the largest lead (largest absolute lead, if two-sided) is at least the
+    observed lead of the classifier. Without ties, any two leads have the correlation 1/3.
 
     References
     ----------

@@ -161,7 +161,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether any variance is left.
+        exact equality. The tolerance determines only whether any variance is left.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether any variance is left.
+        exact equality. The tolerance determines only whether any variance is left.
 
     Returns
     -------

@@ -22,7 +22,7 @@ from evalstats.paired.metric_resampling import ScoredPair, chunks, differences_w
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 SAME_PREDICTIONS = "x and y have the same prediction for every instance, so there is no difference to test"
-NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
+NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate the uncertainty"
 NOT_DEFINED = "the metric is undefined in nearly every replicate"
 NOT_BCA = (
     "the acceleration or the bias cannot be estimated from these instances, so the limits and the p-value are "

@@ -101,7 +101,7 @@ def pairwise_max_t_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseMaxTTestResult:
-    """Test which pairs of classifiers differ with a max-T adjustment, by means or signed ranks.
+    """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
     hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of the differences
