@@ -197,7 +197,7 @@ def friedman_rejections(
 
 
 def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simulation) -> tuple[int, IntArray]:
-    """Count the experiments in which Nemenyi's test rejects for any pair, and for each single pair."""
+    """Count the experiments in which Nemenyi's test rejects for any pair, and for each pair."""
     k = len(means)
     bound = n * critical_difference(n, k, alpha=alpha)
     n_any, n_pairs = 0, np.zeros((k, k), dtype=np.int64)

@@ -90,7 +90,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
     if _additions(rows) > MOST_ADDITIONS:
         raise InvalidValueError(
             f"method='exact' would take about {_additions(rows):.0e} additions for {len(rows)} datasets and "
-            f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use another method"
+            f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use a different method"
         )
     k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
     # all sums except the last, which follows from the others, are digits of one number

@@ -55,7 +55,7 @@ class Policy(Record):
     rule : Rule
         Rule of every task without its own rule.
     tasks : dict of str to Rule
-        Rules of single tasks. Each of these tasks must exist.
+        Rules of individual tasks. Each of these tasks must exist.
     alpha : float
         Significance level.
     power : float
@@ -124,7 +124,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError("margin must be given: the largest acceptable loss, such as margin=0.01")
     rule = _rule(gate, named)
     tasks = {}
-    # with a mean over tasks, single tasks are watched by default
+    # with a mean over tasks, individual tasks are watched by default
     tier = {} if gate.get("average") is None else {"tier": "watched"}
     for name, table in own.items():
         where = f"task.{name}"

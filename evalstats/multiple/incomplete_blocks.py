@@ -126,7 +126,7 @@ def null_tail(
     if method == "exact":
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions for {len(ranks.whole)} datasets and "
-            f"{ranks.whole.shape[1]} classifiers; use another method"
+            f"{ranks.whole.shape[1]} classifiers; use a different method"
         )
     if method == approximate or (method == "auto" and len(ranks.whole) >= AUTO_DATASETS):
         return approximate, None

@@ -147,12 +147,12 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     the same expected score. The errors must be normal, and the differences of all pairs must have the same variance,
     because one variance is estimated from all classifiers together. If the standard deviations of the classifiers
     increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
-    `paired_ttest` or `wilcoxon_test` for single pairs and adjust the p-values, or compare ranks with `nemenyi_test`.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated tables at the 5% level,
-    after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was
-    37.0%.
+    `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
+    `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated
+    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
+    an omnibus test was 37.0%.
 
     Parameters
     ----------

@@ -247,9 +247,9 @@ def learning_curve_test(
     Raises
     ------
     ValueError
-        If x and y are not paired and finite, have another shape or fewer than two repeats, or an option is unknown. If
-        `n_train` does not increase or has another length, a size is below 1, or `n_instances` is smaller than the
-        largest n_train + n_test.
+        If x and y are not paired and finite, have a different shape or fewer than two repeats, or an option is unknown.
+        If `n_train` does not increase or has a different length, a size is below 1, or `n_instances` is smaller than
+        the largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 

@@ -139,8 +139,8 @@ def ttest_10x10(
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have another shape, give fewer than two differences, or contain nan or infinity. If
-        df is required and missing, or not above 0, or an option is unknown.
+        If x and y are not paired, have a different shape, give fewer than two differences, or contain nan or infinity.
+        If df is required and missing, or not above 0, or an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.
 

@@ -102,7 +102,7 @@ def pairwise_corrected_ttest(
     Raises
     ------
     InvalidValueError
-        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
+        If the scores have a different shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
         size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
     InvalidTypeError

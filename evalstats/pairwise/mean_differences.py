@@ -73,7 +73,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         return ("first", "second") if self.control is None else ("first",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each single mean difference.
+        """Compute a confidence interval for each mean difference.
 
         For m simultaneous intervals at the level 0.95, Bonferroni's level is ``1 - 0.05 / m``. The bootstrap then needs
         at least about 40 m samples.

@@ -49,7 +49,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     standard_error: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference of each single pair.
+        """Compute a confidence interval for the mean difference of each pair.
 
         The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
         level is not adjusted for the number of pairs.

@@ -57,7 +57,7 @@ EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
 TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 
 ALWAYS_TIED = "the two classifiers are tied in every run, so there is no order to reproduce"
-ONE_ORDER = "all runs give one ranking; {n} runs cannot show how rare another ranking is"
+ONE_ORDER = "all runs give one ranking; {n} runs cannot show how rare a different ranking is"
 NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with other runs is not defined"
 
 

@@ -176,5 +176,5 @@ def test_scores_of_datasets_have_no_subgroups() -> None:
 
     with pytest.raises(TableError, match="subgroup must name a column of"):
         gated(scores, scores)
-    with pytest.raises(InvalidValueError, match="subgroup must name a column of single answers of the baseline"):
+    with pytest.raises(InvalidValueError, match="subgroup must name a column of individual answers of the baseline"):
         gated(*[read_table({"dataset": ["a", "b", "c"], name: [0.1, 0.2, 0.3]}) for name in ("x", "y")], metric="auc")

@@ -178,7 +178,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
             raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
         if rule.needs == "pair":
             raise InvalidValueError(
-                f"stopping_rule must be for single classifiers, but {rule!r} uses two classifiers; replay it with "
+                f"stopping_rule must be for individual classifiers, but {rule!r} uses two classifiers; replay it with "
                 "replay_stopping_rule(rule, scores, other_scores=scores_of_the_other)"
             )
     return rules

@@ -481,7 +481,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments that a function passes to `read_table`. Single arguments are moved to their groups.
+    """Return the arguments that a function passes to `read_table`. Individual arguments are moved to their groups.
 
     Reject arguments that neither function accepts, and parsing arguments for a table that was already read.
     """
