@@ -179,7 +179,7 @@ def bayes_hierarchical_test(
     ------
     ValueError
         If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or both or
-        neither of the sizes and the correlation are given. If no dataset has a variance and rope is 0.
+        neither of the sizes and the correlation are given. If no dataset has a nonzero variance and rope is 0.
     TypeError
         If an argument is not a number.
 

@@ -84,7 +84,7 @@ def permuted_pvalues(
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
-    """Compute P(spread >= s) for each s over all orders of all rows. Rows with only 0 are omitted."""
+    """Compute P(spread >= s) for each s over all permutations of all rows. Rows with only 0 are omitted."""
     if len(rows) <= 1:
         return np.ones(len(spreads))
     if _additions(rows) > MOST_ADDITIONS:
@@ -112,7 +112,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
 def monte_carlo_tail(
     rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute (b + 1) / (m + 1) for each s, where b of m random orders of all rows have a spread of at least s."""
+    """Compute (b + 1) / (m + 1) for each s, where b of m random permutations of all rows have a spread >= s."""
     count = np.zeros(len(spreads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):

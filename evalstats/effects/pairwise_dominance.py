@@ -30,7 +30,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
-        probability of a tie. It is 0.5 on the diagonal and nan at the control.
+        probability of a tie. It is 0.5 on the diagonal and nan for the control.
     standard_error : ndarray of the same shape
         Square root of Cliff's consistent estimate of the variance. It is 0 on the diagonal, and nan if a classifier has
         one score.

@@ -505,7 +505,7 @@ def bootstrap_auc_scores(
 class _Axis(NamedTuple):
     """Cells of instances of one class, ordered by score. Equal scores give two cells, the negative cell first.
 
-    `tied` are the negative cells that share their score with the positive cell that follows.
+    `tied` contains the negative cells that share their score with the positive cell that follows.
     """
 
     counts: IntArray

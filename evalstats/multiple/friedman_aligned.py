@@ -130,8 +130,8 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the aligned ranks within every dataset. This method is valid for every table. It
-        raises an error if the computation would take minutes.
+        ``'exact'``: all permutations of the aligned ranks within every dataset. This method is valid for every table.
+        It raises an error if the computation would take minutes.
 
         ``'monte-carlo'``: random permutations of the ranks. This method is valid for every table, but the p-value has a
         random error.

@@ -146,8 +146,8 @@ def quade_test(
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the ranks within every dataset, given the weights and ties. This method is valid for
-        every table. It raises an error if the computation would take minutes.
+        ``'exact'``: all permutations of the ranks within every dataset, given the weights and ties. This method is
+        valid for every table. It raises an error if the computation would take minutes.
 
         ``'monte-carlo'``: random permutations of the ranks. This method is valid for every table, but the p-value has a
         random error.

@@ -113,8 +113,8 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores. They are nan at the control, and if no variance is
-            left.
+            Vectors `low` and `high`, in the unit of the scores. They are nan for the control, and for all classifiers
+            if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -253,7 +253,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Returns
     -------
     DunnettTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control. The statistic is the mean of a classifier minus
+        Vectors `statistic` and `pvalue`, which are nan for the control. The statistic is the mean of a classifier minus
         the mean of the control, in standard errors. The result also contains the mean differences with simultaneous
         intervals.
 

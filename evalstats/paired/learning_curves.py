@@ -227,7 +227,7 @@ def learning_curve_test(
         test set. The correlation of two repeats is then n_test / n_instances at each size. None: each split uses
         n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. This argument only affects `winners` and the
+        False for losses and error rates, where a smaller score is better. This argument affects only `winners` and the
         marks of the plot.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the

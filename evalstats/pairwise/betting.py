@@ -33,7 +33,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
         1 / `adjusted_e_value`, at most 1. The matrix is symmetric and 1 on the diagonal. With a control, the vector is
-        nan at the control.
+        nan for the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape

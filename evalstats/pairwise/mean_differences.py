@@ -33,7 +33,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         Mean score of classifier i minus mean score of j (or of the control), in the unit of the scores. It is 0 on the
-        diagonal and nan at the control.
+        diagonal and nan for the control.
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None

@@ -35,7 +35,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         t of each pair. It is positive if classifier i has a higher mean than j (or the control), 0 on the diagonal, and
-        nan at the control.
+        nan for the control.
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape

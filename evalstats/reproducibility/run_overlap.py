@@ -72,7 +72,7 @@ class OverlapPair(Record):
     win_share, reproducibility : float
         As in `OverlapResult`, of the first classifier relative to the second.
     n_wins, n_losses, n_ties : int
-        Numbers of runs with the first classifier above the second, below it, and tied.
+        Numbers of runs in which the first classifier is above the second, below it and tied, respectively.
     """
 
     first: Any
@@ -97,7 +97,8 @@ class OverlapResult(PairsByName[OverlapPair]):
         R = abs(2 R' - 1), eq. 2 of the same paper. It is 1 if one classifier leads in every run, and 0 if each
         classifier leads in half of the runs.
     n_wins, n_losses, n_ties : int or ndarray of int
-        Numbers of runs, or of pairs of runs with ``pairing='all'``, with x above y, below y, and tied.
+        Numbers of runs, or of pairs of runs with ``pairing='all'``, in which x is above y, below y and tied,
+        respectively.
     n_runs : int
         Number of runs of each classifier.
     pairing : str

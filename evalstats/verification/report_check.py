@@ -91,7 +91,7 @@ class ReportVerification(Record):
     is_edited : bool or None
         Whether the checksum shows that the report was changed after evalstats wrote it, or None if unknown.
     used_data : bool
-        Whether the data were read again. Otherwise the scores in the report were used.
+        Whether the data were read again. If False, the scores in the report were used.
     options : dict
         Arguments of `compare` in the recomputation.
     written_with, verified_with : dict

@@ -159,7 +159,7 @@ def test_no_difference_never_fails_in_more_than_the_level() -> None:
         ({}, {"subgroup": "lang"}, "subgroup must name a column of"),
         ({"language": ["de"] * 360}, {}, "subgroup must hold two subgroups or more, but it holds 'de' only"),
         ({}, {"anytime": True}, "subgroup is for a gate that is used once, and cannot be combined with anytime"),
-        ({}, {"metric": "f1"}, "'all questions' has another metric"),
+        ({}, {"metric": "f1"}, "'all questions' has a different metric"),
     ],
 )
 def test_messages_name_the_column_and_the_fix(change, options, words) -> None:

@@ -66,8 +66,8 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
     """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
 
-    Labels are compared as text. Otherwise, a correct prediction in a different spelling would count as incorrect. Free
-    texts are not checked: their correctness depends on their wording.
+    Labels are compared as text, because a correct prediction in a different spelling would otherwise count as
+    incorrect. Free texts are not checked: their correctness depends on their wording.
 
     Parameters
     ----------
