@@ -1,7 +1,7 @@
 """Canonical orders of data, so random draws do not depend on the order of the input.
 
 A random draw processes rows and columns in order. If it used the order of the input, a table with reversed rows would
-have another p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
+have a different p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
 columns that remain in an arbitrary order are equivalent, so their order does not matter.
 """
 

@@ -49,7 +49,7 @@ def draw_runs(handicap: float, rng: np.random.Generator) -> Array:
 
 
 def settled(rule: StoppingRule, runs: Array) -> int:
-    """Return the number of runs after which a rule for single classifiers has stopped for both, or all runs."""
+    """Return the number of runs after which a rule for individual classifiers has stopped for both, or all runs."""
     return max(followed(rule.fresh(), own) for own in runs)
 
 
@@ -62,7 +62,7 @@ def followed(rule: StoppingRule, runs: Array) -> int:
 
 
 def experiments(setting: str, n: int, seed: int) -> tuple[Array, dict[str, np.ndarray[Any, Any]]]:
-    """Return the accuracies, (experiments, runs, 2), and the stopping times of the rules for single classifiers."""
+    """Return the accuracies, (experiments, runs, 2), and the stopping times of the rules for individual classifiers."""
     accuracies, stops = np.empty((n, N_RUNS, 2)), {"KolmogorovSmirnov(0.2)": [], "RankCorrelation()": []}
     for i in range(n):
         rng = np.random.default_rng([seed, list(SETTINGS).index(setting), i])

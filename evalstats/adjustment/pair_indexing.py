@@ -48,12 +48,12 @@ class PairwiseTestResult(ClassifiersTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
-        and is nan at the control.
+        and is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control. The
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control. The
         p-value is also nan if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value of each single pair.
+        The p-value of each pair.
     adjustment : str
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
         ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.

@@ -80,7 +80,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         ConfidenceInterval
             If the labels agree in every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
             the proportion of instances with a disagreement gives the lower limit 1 - u / De of the coefficient. If the
-            standard error is 0 for another reason, or nan, both limits are nan.
+            standard error is 0 for a different reason, or nan, both limits are nan.
 
         Examples
         --------

@@ -346,7 +346,7 @@ def codes_of(labels: Any) -> IntArray:
     known: dict[Any, int] = {}
     codes = np.fromiter((known.setdefault(one, len(known)) for one in labels.ravel().tolist()), np.int64, labels.size)
     codes = codes.reshape(labels.shape)
-    is_closed = 2 * len(known) <= max(4, labels.size)  # free texts may differ in anything
+    is_closed = 2 * len(known) <= max(4, labels.size)  # free-text answers may differ in anything
     if twice := two_spellings(known, lambda label: _plain(label, is_closed=is_closed)):
         raise InvalidValueError(
             f"annotators and judge write one label in two ways, {twice[0]!r} and {twice[1]!r}; use one, because they "

@@ -34,7 +34,7 @@ class Pairs(NamedTuple):
 class Contingency(NamedTuple):
     """The nonempty cells of m tables, one table after the other, and the sizes of classes and clusters.
 
-    A cell belongs to the row `run`. `of_class` and `of_cluster` are the sizes of its class and cluster.
+    A cell belongs to the row `run`. `of_class` and `of_cluster` contain the sizes of its class and cluster.
     """
 
     n: int

@@ -334,8 +334,8 @@ def scott_pi(
         Instead of `y1` and `y2`: number of instances for each pair of labels. Leading axes are batch dimensions. A data
         frame must have the same labels in the same order as rows and columns.
     labels : sequence, optional
-        All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts, the
-        labels are the labels of a data frame, otherwise 0 to k - 1.
+        All labels. A label that is not listed raises an error. None: all labels that occur, sorted. For counts in a
+        data frame, the labels are its labels. For counts in an array, the labels are 0 to k - 1.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 

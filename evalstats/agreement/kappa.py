@@ -135,7 +135,7 @@ def cohen_kappa(
     `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
     nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label), p is
     1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the interval is
-    exact. If the variance is 0 for another reason, the interval is undefined.
+    exact. If the variance is 0 for a different reason, the interval is undefined.
 
     References
     ----------
@@ -192,7 +192,8 @@ def cohen_kappa_table(
     Returns
     -------
     CohenKappaResult
-        The result of `cohen_kappa`. `labels` are the labels of a data frame, otherwise 0 to k - 1.
+        The result of `cohen_kappa`. If the table is a data frame, `labels` contains its labels. Otherwise, `labels`
+        contains 0 to k - 1.
 
     Raises
     ------
@@ -373,8 +374,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     """Estimate Cohen's kappa of all pairs of many labelings.
 
     The labelings may be the predictions of many classifiers for one test set. The function computes only the estimates,
-    in a fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for single
-    pairs or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
+    in a fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for
+    individual pairs or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
 
     Parameters
     ----------

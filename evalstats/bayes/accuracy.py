@@ -211,7 +211,7 @@ def bayes_accuracy_test(
     -----
     The probabilities are integrals that are computed up to rounding error, without random draws. With rope = 0 and the
     same instances, they are probabilities of a beta distribution. Instances that both classifiers predict correctly, or
-    both incorrectly, only determine the rate of differences.
+    both incorrectly, determine only the rate of differences.
 
     References
     ----------

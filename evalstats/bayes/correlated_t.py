@@ -164,7 +164,7 @@ def bayes_correlated_ttest(
         for k folds. With 0, the result equals the ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

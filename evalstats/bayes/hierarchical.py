@@ -167,7 +167,7 @@ def bayes_hierarchical_test(
         computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether a dataset has a variance.
+        exact equality. The tolerance determines only whether a dataset has a nonzero variance.
 
     Returns
     -------
@@ -179,7 +179,7 @@ def bayes_hierarchical_test(
     ------
     ValueError
         If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or both or
-        neither of the sizes and the correlation are given. If no dataset has a variance and rope is 0.
+        neither of the sizes and the correlation are given. If no dataset has a nonzero variance and rope is 0.
     TypeError
         If an argument is not a number.
 

@@ -113,7 +113,7 @@ def jzs_bayes_factor(
         (2009) is 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -40,7 +40,7 @@ CHOICES = {
     "thousands": (",", ".", "'", "space"),
     "undefined": ("raise", "zero", "skip"),
 }
-# values for single commands
+# values for individual commands
 OF_COMMANDS: dict[tuple[str, str], tuple[str, ...]] = {
     ("error-rates", "layout"): ("wide", "long", "predictions"),
     ("error-rates", "missing"): ("raise", "drop-datasets", "skillings-mack"),

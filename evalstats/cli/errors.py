@@ -57,7 +57,7 @@ def one_line_errors() -> Iterator[None]:
 
 
 def message_of(error: Exception) -> str | None:
-    """Return the message of an error for the user, or None for an error in the program itself."""
+    """Return the message to show to the user for an error, or None if the error is in the program itself."""
     from evalstats._checks import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 
@@ -156,7 +156,7 @@ class OptionNames:
         return None
 
     def typed(self, argument: str, value: str | tuple[str, ...]) -> str | None:
-        """Return the option for an argument with its values, or None if the command has no such option."""
+        """Return the option that sets an argument, with the values, or None if the command has no such option."""
         option = self.of(argument)
         if option is None:
             return None

@@ -17,7 +17,7 @@ from evalstats.cli.output_files import refuse_places, write_files
 @click.option("--live", is_flag=True, help="Run R; fail if R is not available.")
 @click.option("--stored", is_flag=True, help="Use the stored R results only; R is not needed.")
 @option("--fuzz", "N", "Add N generated inputs per function.", default=0)
-@option("--seconds", "N", "Time limit for generated inputs in seconds.", type=float)
+@option("--seconds", "N", "Time limit in seconds for generated inputs.", type=float)
 @option("--seed", "N", "Random seed of the generated inputs.", type=click.IntRange(min=0))
 @option("--junit", "PATH", "Save a JUnit XML file.")
 @option("--format", "NAME", f"Output format: {', '.join(REPORTS)}.", type=FormatName(REPORTS), default="text")

@@ -128,8 +128,8 @@ def compare(
         with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
         other tests.
     adjust : str, optional
-        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for single tests of
-        pairs is ``'holm'``. A test for the whole family, such as Nemenyi's test, accepts no adjustment.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for individual tests
+        of pairs is ``'holm'``. A test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
         The omnibus test of three or more classifiers. ``'auto'`` is the omnibus test that `posthoc` requires, by
         default the Friedman test.

@@ -86,7 +86,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
     if word not in options and elsewhere:
         with_it = ""
         if name == "posthoc" and elsewhere[0] == "adjust":
-            with_it = ", with a posthoc test of single pairs such as 'wilcoxon'"
+            with_it = ", with a posthoc test of individual pairs such as 'wilcoxon'"
         return f"; {word!r} is a choice of {elsewhere[0]}{with_it}"
     return did_you_mean(word, options, _needs if name == "posthoc" else lambda _: "")
 

@@ -36,8 +36,8 @@ class ModelScore(Record):
     design_effect : float
         The variance, relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
-        Proportion of the variance of single answers that lies between questions, and not within them. It is nan if each
-        question has one answer.
+        Proportion of the variance of individual answers that lies between questions, and not within them. It is nan if
+        each question has one answer.
     benchmarks : dict of str to float
         The mean score on each benchmark.
     """

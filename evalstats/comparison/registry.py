@@ -147,7 +147,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test. `choices` are the options that the test supports."""
+        """Return the result of the test. `choices` contains the options that the test supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust

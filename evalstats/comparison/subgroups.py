@@ -84,7 +84,7 @@ def _data_of(comparison: Comparison, column: str) -> _Data:
         return _Data(given, "question", sign * items.scores.T, items.cluster, None, None, {})
     if comparison.design != "instances":
         raise InvalidValueError(
-            f"subgroup is for classifiers that are compared by single instances or questions, but here "
+            f"subgroup is for classifiers that are compared by individual instances or questions, but here "
             f"{comparison.design} are compared"
         )
     from evalstats.tables.aligned_instances import aligned_cases

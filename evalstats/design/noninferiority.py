@@ -143,7 +143,7 @@ def noninferiority_power(
         For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        assumed to be normal. ``'clustered-t'`` requires the standard deviation of single questions.
+        assumed to be normal. ``'clustered-t'`` requires the standard deviation of individual questions.
     n_train, n_test : float, optional
         For ``'corrected-t'``: numbers of instances in the training set and in the test set of a fold. Only the ratio of
         the two numbers matters.

@@ -234,7 +234,7 @@ def plan_design(
     See Also
     --------
     minimum_attainable_pvalue, minimum_sample_size, statistical_power, required_sample_size,
-    minimum_detectable_difference : the single computations.
+    minimum_detectable_difference : the individual computations.
 
     References
     ----------

@@ -200,8 +200,8 @@ def statistical_power(
     walsh_probability : float, optional
         For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
-        For ``'clustered-t'``: standard deviation of the differences of single questions. For ``'auc'``: standard error
-        of the difference in a pilot study, times the square root of the number of instances in the pilot study.
+        For ``'clustered-t'``: standard deviation of the differences of individual questions. For ``'auc'``: standard
+        error of the difference in a pilot study, times the square root of the number of instances in the pilot study.
     sd_within : float, optional
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
         the same question. `sd` is then the standard deviation of the expected differences of the questions.
@@ -219,7 +219,7 @@ def statistical_power(
     method : str, optional
         Null distribution of the p-values. For McNemar's test: ``'exact'`` (default), ``'midp'`` or ``'asymptotic'``.
         For the sign test: ``'exact'`` or ``'asymptotic'``. For ``'clustered-t'``: ``'t'`` or ``'asymptotic'``. For
-        Friedman's test: ``'auto'`` (default) or another method of `friedman_test`.
+        Friedman's test: ``'auto'`` (default) or a different method of `friedman_test`.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'`` for McNemar's test.
     n_simulations : int, default: 10000

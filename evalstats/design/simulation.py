@@ -141,8 +141,8 @@ def area_rejections(
 ) -> int:
     """Count the experiments in which the areas under two ROC curves are shown to differ by no more than the margins.
 
-    `sizes` are the numbers of positive and negative instances. `apart` are the distances of the means of both classes
-    for each of the two classifiers. All scores have the variance 1.
+    `sizes` are the numbers of positive and negative instances. `apart` contains the distances of the means of both
+    classes for each of the two classifiers. All scores have the variance 1.
     """
     y_true = np.repeat([1, 0], sizes)
     count = 0
@@ -197,7 +197,7 @@ def friedman_rejections(
 
 
 def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simulation) -> tuple[int, IntArray]:
-    """Count the experiments in which Nemenyi's test rejects for any pair, and for each single pair."""
+    """Count the experiments in which Nemenyi's test rejects for any pair, and for each pair."""
     k = len(means)
     bound = n * critical_difference(n, k, alpha=alpha)
     n_any, n_pairs = 0, np.zeros((k, k), dtype=np.int64)

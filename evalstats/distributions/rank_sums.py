@@ -210,13 +210,13 @@ def _arrangements(pattern: Pattern) -> NDArray[np.int16]:
     return orders
 
 
-# Monte Carlo: random orders.
+# Monte Carlo: random permutations.
 
 
 def count_at_least(
     patterns: Sequence[Pattern], spreads: Sequence[int], n_resamples: int, rng: np.random.Generator
 ) -> list[int]:
-    """Count the random orders of all datasets, out of `n_resamples`, that reach each of the spreads."""
+    """Count the random permutations of all datasets, out of `n_resamples`, that reach each of the spreads."""
     n, k = len(patterns), len(patterns[0])
     draws = _packed_draws if k <= MOST_PACKED_CLASSIFIERS else _sorted_draws
     counts = [0] * len(spreads)

@@ -84,13 +84,13 @@ def permuted_pvalues(
 
 
 def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
-    """Compute P(spread >= s) for each s over all orders of all rows. Rows with only 0 are omitted."""
+    """Compute P(spread >= s) for each s over all permutations of all rows. Rows with only 0 are omitted."""
     if len(rows) <= 1:
         return np.ones(len(spreads))
     if _additions(rows) > MOST_ADDITIONS:
         raise InvalidValueError(
             f"method='exact' would take about {_additions(rows):.0e} additions for {len(rows)} datasets and "
-            f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use another method"
+            f"{rows.shape[1]} classifiers (the limit is {MOST_ADDITIONS:.0e}); use a different method"
         )
     k, largest = rows.shape[1], int(np.abs(rows).max(axis=1).sum())
     # all sums except the last, which follows from the others, are digits of one number
@@ -112,7 +112,7 @@ def exact_tail(rows: FloatArray, spreads: FloatArray) -> FloatArray:
 def monte_carlo_tail(
     rows: FloatArray, spreads: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute (b + 1) / (m + 1) for each s, where b of m random orders of all rows have a spread of at least s."""
+    """Compute (b + 1) / (m + 1) for each s, where b of m random permutations of all rows have a spread >= s."""
     count = np.zeros(len(spreads))
     step = max(1, BLOCK // rows.size)
     for start in range(0, n_resamples, step):

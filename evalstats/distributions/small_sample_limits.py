@@ -39,7 +39,7 @@ def skewness_of_mean(deviations: FloatArray) -> FloatArray:
 
 
 def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, level: float) -> tuple[Any, Any]:
-    """Return Student's limits of a mean, extended toward the longer tail of the values.
+    """Return the limits of Student's t interval of a mean, extended toward the longer tail of the values.
 
     `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
     of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
@@ -148,10 +148,11 @@ class ClusterLeads:
     """Leads of one model over another in each cluster, with an additional cluster that has the worst possible value.
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
-    an exponential distribution. The p-value is the probability that the mean is not larger than the shift. For n
-    clusters of equal size without any difference, the limit is 1 - alpha^(1/n). This limit is the exact limit for the
-    proportion of an unseen type of cluster. The validity of the limit for every bounded distribution is a conjecture
-    (Learned-Miller & Thomas 2019, for clusters of equal size). docs/error-rates-questions.md has simulation results.
+    an exponential distribution. The p-value is the probability that the mean is not larger than the shift. If the two
+    models have equal scores in all of n clusters of equal size, the upper confidence limit is 1 - alpha^(1/n). This
+    limit is the exact limit for the proportion of an unseen type of cluster. The validity of the limit for every
+    bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of equal size).
+    docs/error-rates-questions.md has simulation results.
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:

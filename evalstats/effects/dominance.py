@@ -40,8 +40,8 @@ class DominanceEffectResult(EffectSizeResult):
     Attributes
     ----------
     n_greater, n_less, n_ties : int or ndarray of int
-        Numbers of pairs of a value of x and a value of y in which x is larger than, smaller than and equal to y. There
-        are n_x n_y pairs.
+        Numbers of pairs of a value of x and a value of y in which x is larger than y, smaller than y and equal to y,
+        respectively. There are n_x n_y pairs.
     tie_tolerance : float
         Relative precision at which two values are equal.
     """

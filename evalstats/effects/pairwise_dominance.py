@@ -30,9 +30,10 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
-        probability of a tie. It is 0.5 on the diagonal and nan at the control.
+        probability of a tie. It is 0.5 on the diagonal and nan for the control.
     standard_error : ndarray of the same shape
-        Root of Cliff's consistent variance. It is 0 on the diagonal, and nan if a classifier has one score.
+        Square root of Cliff's consistent estimate of the variance. It is 0 on the diagonal, and nan if a classifier has
+        one score.
     magnitude : ndarray of str, of the same shape
         Word for the size by the convention of Vargha and Delaney.
     reason : str or None
@@ -75,7 +76,8 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            Limits between 0 and 1. They are nan for a pair whose values are all equal, and if there is one run.
+            Limits between 0 and 1. They are nan for a pair whose values are all equal, and for all pairs if there is
+            only one run.
 
         Notes
         -----

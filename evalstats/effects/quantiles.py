@@ -138,7 +138,7 @@ def akinshin_gamma(
         the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance only determines whether a sample has a variance.
+        tolerance determines only whether a sample has a nonzero variance.
 
     Returns
     -------

@@ -93,7 +93,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -139,7 +139,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
         broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance only determines whether a sample has a variance.
+        tolerance determines only whether a sample has a nonzero variance.
 
     Returns
     -------
@@ -195,7 +195,7 @@ def hedges_g(
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. For
-        pairs, the differences are compared. The tolerance only determines whether there is a variance.
+        pairs, the differences are compared. The tolerance determines only whether the variance is nonzero.
 
     Returns
     -------

@@ -146,7 +146,7 @@ def almost_stochastic_order(
     See Also
     --------
     vargha_delaney_a : the probability that a run of x is above a run of y.
-    akinshin_gamma : the differences of single quantiles.
+    akinshin_gamma : the differences of individual quantiles.
 
     Notes
     -----

@@ -95,7 +95,7 @@ class GatedTask(Record):
         None if nothing is left out, or no such test is available.
     test : str
         The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
-        ``'betting'``, or the name of another metric of instances.
+        ``'betting'``, or the name of a different metric of instances.
     validity : Validity
         Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
         error rate for few instances.
@@ -263,7 +263,7 @@ def gate(
     cluster : str, optional
         Column of the baseline that names the clusters, such as questions about one text or images of one patient.
     policy : path or dict, optional
-        Margins, metrics and tiers of single tasks, in TOML. Arguments of this function take precedence.
+        Margins, metrics and tiers of individual tasks, in TOML. Arguments of this function take precedence.
     alpha : float, optional
         Significance level. Default: the level of the policy, or 0.05.
     intersect : bool, optional
@@ -287,14 +287,14 @@ def gate(
         error.
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
-        with more questions. They apply to means over single questions (accuracy, error rate, Brier score), and to
+        with more questions. They apply to means over individual questions (accuracy, error rate, Brier score), and to
         datasets with a metric of known limits. The questions must be in random order, with new questions at the end. A
         clearly sorted order is an error. Each cluster is one step with equal weight. For a macro mean over tasks, a
         step is the next question of every task. By default, the tests are valid for one decision only.
     average : {'macro', 'micro'}, optional
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
-        or of the questions (``'micro'``). Single tasks are then watched, unless the policy requires them. By default,
-        every task is tested separately.
+        or of the questions (``'micro'``). Individual tasks are then watched, unless the policy requires them. By
+        default, every task is tested separately.
     subgroup : str, optional
         Column of the baseline that names the subgroups of questions, such as their language. The gate then also fails
         if the

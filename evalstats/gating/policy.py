@@ -55,7 +55,7 @@ class Policy(Record):
     rule : Rule
         Rule of every task without its own rule.
     tasks : dict of str to Rule
-        Rules of single tasks. Each of these tasks must exist.
+        Rules of individual tasks. Each of these tasks must exist.
     alpha : float
         Significance level.
     power : float
@@ -63,7 +63,7 @@ class Policy(Record):
     cluster : str or None
         Column of the clusters of questions.
     intersect : bool
-        Whether questions that only one side has are left out and reported. Otherwise, such questions are an error.
+        Whether questions that only one side has are left out and reported. If False, such questions are an error.
     allow_missing : int
         Number of questions of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
@@ -124,7 +124,7 @@ def read_policy(source: Any, **given: Any) -> Policy:
         raise InvalidValueError("margin must be given: the largest acceptable loss, such as margin=0.01")
     rule = _rule(gate, named)
     tasks = {}
-    # with a mean over tasks, single tasks are watched by default
+    # with a mean over tasks, individual tasks are watched by default
     tier = {} if gate.get("average") is None else {"tier": "watched"}
     for name, table in own.items():
         where = f"task.{name}"

@@ -107,13 +107,14 @@ def _items(sides: Sides, policy: Policy) -> _Items:
     old, new = sides.baseline, sides.candidate
     if not isinstance(old, ItemAnswers) or not isinstance(new, ItemAnswers) or old.subgroup is None:
         raise InvalidValueError(
-            f"subgroup must name a column of single answers of the baseline, which has none: {short(policy.subgroup)}"
+            "subgroup must name a column of individual answers of the baseline, which has none: "
+            f"{short(policy.subgroup)}"
         )
     required = {task for task in set(old.task) if policy.average is not None or policy.of(task).tier == "required"}
     answers = Answers.of(old, new)
     others = [task for task in sorted(required) if not is_of_accuracy(policy.of(task), answers)]
     if others or answers.right is None:
-        where = f", but {short(others[0])} has another metric" if others else ""
+        where = f", but {short(others[0])} has a different metric" if others else ""
         raise InvalidValueError(f"subgroup needs correct and incorrect answers{where}")
     at = new.keys()
     rows = [(i, at[key]) for key, i in old.keys().items() if key in at and key[0] in required]

@@ -62,7 +62,7 @@ class Answers(NamedTuple):
 
     @classmethod
     def of(cls, old: ItemAnswers, new: ItemAnswers) -> Answers:
-        """Return both sides with their proportions of correct answers."""
+        """Return the answers of baseline and candidate, with the proportion of correct answers to each question."""
         return cls(old, new, old.shares(), new.shares())
 
     @property
@@ -271,7 +271,8 @@ def _by_t(
 
     if len(old) < 2:
         raise InvalidValueError(
-            "the samples of a single question do not represent other questions; two questions are needed"
+            "the sampled answers to a single question do not represent other questions; "
+            "at least two questions are required"
         )
     return expecting_another_cluster(new, old, clusters=clusters, strata=strata, average=average)
 

@@ -68,7 +68,7 @@ def group_of(name: str, given: Mapping[str, Any] | None, names: tuple[str, ...] 
 
 
 def given_together(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Move single arguments of `read_table` into their groups, such as `columns`."""
+    """Move individual arguments of `read_table` into their groups, such as `columns`."""
     grouped = {name: value for name, value in arguments.items() if not any(name in own for own in GROUPS.values())}
     for group, names in GROUPS.items():
         own = {name: arguments[name] for name in names if arguments.get(name) is not None}

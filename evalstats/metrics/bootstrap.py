@@ -53,7 +53,7 @@ BOOTSTRAP_METHODS = ("bca", "percentile")
 CHUNK = 2**17
 # a smaller difference of two scores is rounding error
 ROUNDING = 1e-15
-NO_SPREAD = "every replicate has the same score, so the bootstrap cannot estimate its uncertainty"
+NO_SPREAD = "every replicate has the same score, so the bootstrap cannot estimate the uncertainty"
 NOT_DEFINED = "the score is undefined in every replicate"
 NOT_BCA = "the acceleration or the bias cannot be estimated from these counts, so the limits are plain percentiles"
 # instances in a block: their counts stay in the cache, and 16 random bits select one instance
@@ -505,7 +505,7 @@ def bootstrap_auc_scores(
 class _Axis(NamedTuple):
     """Cells of instances of one class, ordered by score. Equal scores give two cells, the negative cell first.
 
-    `tied` are the negative cells that share their score with the positive cell that follows.
+    `tied` contains the negative cells that share their score with the positive cell that follows.
     """
 
     counts: IntArray

@@ -240,7 +240,7 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 
 
 def combined(of_strata: Moments, clustering: Clusters) -> Combined:
-    """Combine the strata by weights, and compute the degrees of freedom of the variance.
+    """Combine the strata with weights, and compute the degrees of freedom of the variance.
 
     With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. The
     degrees of freedom are limited to the values for the expected variances in two models. In one model, all instances

@@ -123,9 +123,9 @@ def cross_validated_mean(
     ----------
     scores : array_like of shape (..., n)
         Score of each instance by the model that was not trained on the instance. The score is 1 or 0 for a correct or
-        incorrect prediction, or any other score or loss of single instances. Leading axes are batch dimensions, such as
-        several classifiers with the same folds. If the cross-validation has several repeats, pass the mean of the
-        scores of each instance over the repeats, and ``variance='all'``.
+        incorrect prediction, or any other score or loss of individual instances. Leading axes are batch dimensions,
+        such as several classifiers with the same folds. If the cross-validation has several repeats, pass the mean of
+        the scores of each instance over the repeats, and ``variance='all'``.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order.
     variance : {'within', 'all'}, default: 'within'

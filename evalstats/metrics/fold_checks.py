@@ -214,7 +214,7 @@ def check_folds(
     fold-without-predicted-positives    warning if F1 is not computed from summed counts, else note
     biased-f                            warning: the expected bias of the requested F1 is 1% or more
     f-values-differ                     warning if F1 is not computed from summed counts, else note (spread >= 0.01)
-    uncalibrated-folds                  warning if the merged AUC is requested and differs by 0.01; else note
+    uncalibrated-folds                  warning if the merged AUC is requested and lower by 0.01; else note
     unequal-folds                       note: pooled accuracy is not the mean of the folds
     ==================================  ==============================================================================
 
@@ -587,7 +587,8 @@ def empty_fold_probability(
     Raises
     ------
     ValueError
-        If a number is too small, there are more positive instances than instances, or `fold_sizes` has another length.
+        If a number is too small, there are more positive instances than instances, or `fold_sizes` has a different
+        length.
     TypeError
         If a number is not an integer.
 

@@ -20,7 +20,7 @@ from evalstats.metrics.score_input import mean_score
 class RankedLabels(NamedTuple):
     """The labels of each instance in decreasing order of their scores, (..., n, k).
 
-    `passed` and `found` are the numbers of labels, and of true labels of the instance, with at least each score.
+    `passed` and `found` contain the numbers of labels, and of true labels of the instance, with at least each score.
     """
 
     is_true: BoolArray

@@ -139,8 +139,8 @@ def lift_score(
 ) -> Any:
     """Compute the lift: the prevalence among the greatest scores divided by the overall prevalence.
 
-    Guessing has a lift of 1. If the cut is within equal scores, the value is the expected value over all orders of the
-    tied instances.
+    Guessing has a lift of 1. If the cut is within equal scores, the value is the expected value over all permutations
+    of the tied instances.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def break_even_point(
 ) -> Any:
     """Compute the break-even point: the precision at the cut at which precision equals recall.
 
-    If this cut is within equal scores, the value is the expected value over all orders of the tied instances.
+    If this cut is within equal scores, the value is the expected value over all permutations of the tied instances.
 
     Parameters
     ----------

@@ -341,7 +341,7 @@ def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArr
                 products += own * other * (of_positive + np.outer(odds, odds) * of_negative)
         return mean, (products / n - np.outer(mean, mean)) / (n - 1)
     deviations = _cluster_sums(decisions, signs) - np.outer(np.bincount(decisions.clusters), mean)
-    # another order of the clusters would change the last digits, and thus the draws for the bands
+    # a different order of the clusters would change the last digits, and thus the draws for the bands
     deviations = deviations[content_order(deviations)]
     g = decisions.n_clusters
     return mean, deviations.T @ deviations * (g / (g - 1)) / n**2

@@ -237,7 +237,7 @@ def precision_at_n(
 ) -> Any:
     """Compute the precision at n: the proportion of positive instances among the n greatest scores.
 
-    If the cut is within equal scores, the value is the expected value over all orders of the tied instances.
+    If the cut is within equal scores, the value is the expected value over all permutations of the tied instances.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ class ReliabilityCurve(Record):
     confidence_level : float
         Level of the band.
     simultaneous : bool
-        Whether the level of the band applies to all probabilities together. Otherwise, it applies to each probability
+        Whether the level of the band applies to all probabilities together. If False, it applies to each probability
         separately.
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.

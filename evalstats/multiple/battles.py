@@ -1,4 +1,4 @@
-"""The Bradley-Terry model of single battles, with robust and clustered standard errors."""
+"""The Bradley-Terry model of individual battles, with robust and clustered standard errors."""
 
 from __future__ import annotations
 

@@ -29,9 +29,9 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     ----------
     statistic : ndarray of shape (..., k)
         Mean rank of each classifier minus mean rank of the control, divided by the standard error. It is negative if
-        the classifier is better than the control, and nan at the control.
+        the classifier is better than the control, and nan for the control.
     pvalue : ndarray of shape (..., k)
-        p-values adjusted for all k - 1 comparisons. They are nan at the control.
+        p-values adjusted for all k - 1 comparisons. They are nan for the control.
     alternative : str
         ``'two-sided'``.
     method : str or ndarray of str
@@ -112,7 +112,7 @@ def bonferroni_dunn_test(
     Returns
     -------
     BonferroniDunnTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control. ``critical_difference(alpha)`` returns the
+        Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
         critical difference of a diagram.
 
     Raises

@@ -228,7 +228,7 @@ def consensus_of(
     unit: str = "instance",
     labels: Sequence[Any] | None = None,
 ) -> ConsensusRanking:
-    """Return the consensus of checked scores. `task` are places in `names`, `group` are clusters or None."""
+    """Return the consensus of checked scores. `task` contains places in `names`, `group` contains clusters or None."""
     generator = source.generator()
     found = {}
     for number in sorted(range(len(names)), key=lambda at: repr(names[at])):  # draws do not depend on the order of rows

@@ -398,7 +398,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
 def _monte_carlo_pvalues(
     patterns: list[Pattern], spreads: FloatArray, n_resamples: int, rng: np.random.Generator
 ) -> list[float]:
-    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random orders have at least the observed S."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random permutations have at least the observed S."""
     if not patterns:
         return [1.0, 1.0]
     counts = count_at_least(patterns, [int(spread) for spread in spreads], n_resamples, rng)

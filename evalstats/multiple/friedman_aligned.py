@@ -130,17 +130,18 @@ def friedman_aligned_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the aligned ranks within every dataset. This method is valid for every table. It
-        raises an error if the computation would take minutes.
+        ``'exact'``: all permutations of the aligned ranks within every dataset. This method is valid for every table.
+        It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
+        ``'monte-carlo'``: random permutations of the ranks. This method is valid for every table, but the p-value has a
+        random error.
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
         ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets, and Monte Carlo for
         fewer.
     n_resamples : int, default: 9999
-        Number of random orders for Monte Carlo.
+        Number of random permutations for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

@@ -93,7 +93,7 @@ def friedman_dunnett_test(
     Returns
     -------
     FriedmanDunnettTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control. ``critical_difference(alpha)`` returns the
+        Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
         critical difference of a diagram.
 
     Raises

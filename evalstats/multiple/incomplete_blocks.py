@@ -126,7 +126,7 @@ def null_tail(
     if method == "exact":
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions for {len(ranks.whole)} datasets and "
-            f"{ranks.whole.shape[1]} classifiers; use another method"
+            f"{ranks.whole.shape[1]} classifiers; use a different method"
         )
     if method == approximate or (method == "auto" and len(ranks.whole) >= AUTO_DATASETS):
         return approximate, None
@@ -136,7 +136,7 @@ def null_tail(
 def affordable_tail(
     ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, most_additions: float
 ) -> FloatArray | None:
-    """Compute P(quadratic form >= s) for each s over all orders within the datasets; None if it takes too long.
+    """Compute P(quadratic form >= s) for each s over all permutations within the datasets; None if it takes too long.
 
     Every dataset must have at least two different scores.
     """
@@ -229,7 +229,7 @@ class _Sums:
 def _monte_carlo_tail(
     ranks: CentredRanks, inverse: FloatArray, observed: FloatArray, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random orders have at least the observed value."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1): b of m random permutations reach the observed value."""
     count = np.zeros(len(observed))
     rows = [(np.flatnonzero(t), v[t]) for v, t in zip(ranks.values, ranks.there, strict=True)]
     k = ranks.whole.shape[1]

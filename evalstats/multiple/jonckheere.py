@@ -252,9 +252,9 @@ def jonckheere_block_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
         ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution. ``'exact'``: all orders of every dataset, with their ties. This method raises an error if
-        the computation would take minutes. ``'asymptotic'``: the normal distribution, with the variance corrected for
-        ties. ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
+        The null distribution. ``'exact'``: all permutations of the observed ranks within every dataset, including ties.
+        This method raises an error if the computation would take minutes. ``'asymptotic'``: the normal distribution,
+        with the variance corrected for ties. ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: the statistic moves by 1/2 towards its mean.
     greater_is_better : bool, default: True

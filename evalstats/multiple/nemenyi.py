@@ -87,7 +87,7 @@ def nemenyi_test(
     that rejects. The null distribution is the limit for many datasets.
 
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two
-    classifiers. To avoid this dependence, test single pairs with `wilcoxon_test` or `sign_test` and adjust the
+    classifiers. To avoid this dependence, test individual pairs with `wilcoxon_test` or `sign_test` and adjust the
     p-values. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
     equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
     differed. The true hypothesis of the two equal classifiers was rejected in up to 12.1% of simulated tables at the 5%

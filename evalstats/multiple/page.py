@@ -114,8 +114,8 @@ def page_test(
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
-        ``'exact'``: all orders of the ranks within every dataset, with their ties. This method raises an error if the
-        computation would take minutes.
+        ``'exact'``: all permutations of the ranks within every dataset, including ties. This method raises an error if
+        the computation would take minutes.
 
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 

@@ -41,7 +41,7 @@ class Claims(NamedTuple):
 
 
 def place_of(value: Any, argument: str, names: tuple[str, ...]) -> int:
-    """Return the position of a classifier, given by its name or its index."""
+    """Return the position of the classifier with the given name or index."""
     if isinstance(value, str) and value in names:
         return names.index(value)
     if isinstance(value, int | np.integer) and not isinstance(value, bool) and 0 <= value < len(names):

@@ -200,7 +200,7 @@ def check_published_ranks(
     - ``'not-compared'``: the claim is about a pair without the control.
     - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
     - ``'direction'``: the mean ranks belong to the scores in the opposite direction.
-    - ``'n-datasets'``: the scores have another number of datasets.
+    - ``'n-datasets'``: the scores have a different number of datasets.
 
     Codes of notes:
 

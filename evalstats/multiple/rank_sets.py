@@ -42,10 +42,10 @@ class RankConfidenceSets(Record):
     n_best : int
         The value of the argument.
     pvalue : ndarray of shape (k, k)
-        p-values of the differences, adjusted for all pairs (max-t). For sets of single models, they are adjusted only
-        for the pairs of the row. They are 1 on the diagonal, and nan without a standard error.
+        p-values of the differences, adjusted for all pairs (max-t). For sets of individual models, they are adjusted
+        only for the pairs of the row. They are 1 on the diagonal, and nan without a standard error.
     critical_value : float or ndarray of shape (k,)
-        Quantile of the largest standardized difference in the last step. For sets of single models, there is one
+        Quantile of the largest standardized difference in the last step. For sets of individual models, there is one
         quantile for each model.
     confidence_level : float
         Requested confidence level.

@@ -53,7 +53,7 @@ def normal_statistic(difference: FloatArray, variance: FloatArray) -> FloatArray
 def residual(rows: FloatArray) -> FloatArray:
     """Return n sum(rows^2) - sum(column sums^2), the residual after subtracting the column differences.
 
-    `rows` are integers of shape (..., n, k), with mean 0 in every row.
+    `rows` contains integers of shape (..., n, k), with mean 0 in every row.
     """
     within = rows.shape[-2] * (rows**2).sum(axis=(-2, -1)) - (rows.sum(axis=-2) ** 2).sum(axis=-1)
     return np.where(all_agree(rows), 0.0, np.maximum(within, 0.0))  # above 2^53, the difference is not exact

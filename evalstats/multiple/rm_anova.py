@@ -62,7 +62,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     means : ndarray of shape (..., n_classifiers)
         Mean score of each classifier.
     error_sd : float or ndarray
-        Root of the residual mean square, in the unit of the scores.
+        Square root of the residual mean square, in the unit of the scores.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -124,7 +124,7 @@ def rm_anova_test(
         ``'huynh-feldt'``: the same correction with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether any variance is left.
+        exact equality. The tolerance determines only whether any variance is left.
 
     Returns
     -------

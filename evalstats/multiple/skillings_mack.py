@@ -121,17 +121,18 @@ def skillings_mack_test(
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
-        ``'exact'``: all orders of the observed ranks within every dataset, including ties. This method is valid for
-        every table. It raises an error if the computation would take minutes.
+        ``'exact'``: all permutations of the observed ranks within every dataset, including ties. This method is valid
+        for every table. It raises an error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders. This method is valid for every table, but the p-value has a random error.
+        ``'monte-carlo'``: random permutations of the ranks. This method is valid for every table, but the p-value has a
+        random error.
 
         ``'chi2'``: the chi-squared approximation for many datasets.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets with different scores,
-        and Monte Carlo for fewer.
+        ``'auto'``: exact if it takes about 0.3 s or less. Otherwise, it is chi2 if 20 or more datasets have scores that
+        are not all tied, and Monte Carlo if fewer do.
     n_resamples : int, default: 9999
-        Number of random orders for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
+        Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

@@ -205,7 +205,7 @@ def ranking_stability(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankingStability:
-    """Estimate the stability of a ranking if instances, the ranking rule or classifiers change.
+    """Estimate the stability of a ranking under changes of instances, ranking rule and classifiers.
 
     The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
     each resample. In addition, the function ranks by the other rules, and leaves out each instance and each classifier.

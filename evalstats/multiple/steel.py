@@ -46,9 +46,9 @@ class SteelSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k)
-        Number of wins of each classifier over the control. It is nan at the control.
+        Number of wins of each classifier over the control. It is nan for the control.
     pvalue : ndarray of shape (..., k)
-        The p-value, adjusted for all comparisons. It is nan at the control.
+        The p-value, adjusted for all comparisons. It is nan for the control.
     unadjusted_pvalue : ndarray of shape (..., k)
         The p-value of `sign_test` for the single comparison, without ties.
     n_wins : ndarray of int, of shape (..., k)
@@ -62,9 +62,9 @@ class SteelSignTestResult(PairwiseTestResult):
     min_attainable_pvalue : float or ndarray
         The p-value of `method` for a classifier that wins on all datasets with different scores.
     n_resamples : int, None or ndarray of object
-        Number of random orders of every dataset, or None without random orders.
+        Number of random permutations within every dataset, or None without random permutations.
     seed : int, None or ndarray of object
-        Seed of the random orders, or None without random orders or if `rng` was a Generator.
+        Seed of the random permutations, or None without random permutations or if `rng` was a Generator.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -109,15 +109,16 @@ def steel_sign_test(
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'
         The distribution of the largest lead over the control.
 
-        ``'exact'``: all orders of every dataset, with its ties. This method raises an error if the computation would
-        take minutes.
+        ``'exact'``: all permutations of the observed ranks within every dataset, including ties. This method raises an
+        error if the computation would take minutes.
 
-        ``'monte-carlo'``: random orders of every dataset.
+        ``'monte-carlo'``: random permutations of the ranks within every dataset.
 
         ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
 
         ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
-        5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random orders for fewer.
+        5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random permutations for
+        fewer.
     n_resamples : int, default: 9999
         Number of random orders.
     rng : None, int or numpy.random.Generator, optional
@@ -147,8 +148,8 @@ def steel_sign_test(
     Notes
     -----
     The lead of a classifier is its number of wins over the control minus its number of losses. The p-value is the
-    probability that the largest lead (absolute lead, if two-sided) is at least the lead of the classifier. Without
-    ties, any two leads have the correlation 1/3.
+    probability under the null hypothesis that the largest lead (largest absolute lead, if two-sided) is at least the
+    observed lead of the classifier. Without ties, any two leads have the correlation 1/3.
 
     References
     ----------
@@ -344,7 +345,7 @@ def _normal_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) 
 def _monte_carlo_tail(
     ranks: FloatArray, leads: IntArray, two_sided: bool, n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Compute the Monte Carlo p-value (b + 1) / (m + 1), where b of m random orders have at least the observed lead."""
+    """Compute the Monte Carlo p-value (b + 1) / (m + 1), where b of m random permutations reach the observed lead."""
     in_order = unsigned_rows if two_sided else sorted_rows
     rows = in_order(ranks - ranks.mean(axis=-1, keepdims=True)).astype(np.float32)
     count = np.zeros(len(leads))

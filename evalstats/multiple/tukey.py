@@ -113,8 +113,8 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Vectors `low` and `high`, in the unit of the scores. They are nan at the control, and if no variance is
-            left.
+            Vectors `low` and `high`, in the unit of the scores. They are nan for the control, and for all classifiers
+            if no variance is left.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -147,12 +147,12 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     the same expected score. The errors must be normal, and the differences of all pairs must have the same variance,
     because one variance is estimated from all classifiers together. If the standard deviations of the classifiers
     increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
-    `paired_ttest` or `wilcoxon_test` for single pairs and adjust the p-values, or compare ranks with `nemenyi_test`.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated tables at the 5% level,
-    after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was
-    37.0%.
+    `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
+    `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
+    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated
+    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
+    an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether any variance is left.
+        exact equality. The tolerance determines only whether any variance is left.
 
     Returns
     -------
@@ -248,12 +248,12 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether any variance is left.
+        exact equality. The tolerance determines only whether any variance is left.
 
     Returns
     -------
     DunnettTestResult
-        Vectors `statistic` and `pvalue`, which are nan at the control. The statistic is the mean of a classifier minus
+        Vectors `statistic` and `pvalue`, which are nan for the control. The statistic is the mean of a classifier minus
         the mean of the control, in standard errors. The result also contains the mean differences with simultaneous
         intervals.
 

@@ -344,9 +344,9 @@ def delong_unpaired_test(
     Notes
     -----
     t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
-    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a variance and the areas are equal,
-    t is 0 and p is 1. If neither has a variance and the areas differ, t is infinite and p is nan. With a single
-    instance of a class, t and p are nan. In all these cases, `reason` explains why.
+    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the areas are
+    equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is nan. With a
+    single instance of a class, t and p are nan. In all these cases, `reason` explains why.
 
     References
     ----------

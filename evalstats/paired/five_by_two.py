@@ -101,7 +101,7 @@ def ttest_5x2cv(
         ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -180,7 +180,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -227,7 +227,7 @@ def learning_curve_test(
         test set. The correlation of two repeats is then n_test / n_instances at each size. None: each split uses
         n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
-        False for losses and error rates, where a smaller score is better. This argument only affects `winners` and the
+        False for losses and error rates, where a smaller score is better. This argument affects only `winners` and the
         marks of the plot.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
         ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
@@ -236,7 +236,7 @@ def learning_curve_test(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -247,9 +247,9 @@ def learning_curve_test(
     Raises
     ------
     ValueError
-        If x and y are not paired and finite, have another shape or fewer than two repeats, or an option is unknown. If
-        `n_train` does not increase or has another length, a size is below 1, or `n_instances` is smaller than the
-        largest n_train + n_test.
+        If x and y are not paired and finite, have a different shape or fewer than two repeats, or an option is unknown.
+        If `n_train` does not increase or has a different length, a size is below 1, or `n_instances` is smaller than
+        the largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 

@@ -22,7 +22,7 @@ from evalstats.paired.metric_resampling import ScoredPair, chunks, differences_w
 METHODS = ("bca", "percentile", "basic")
 OTHER_SIDE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 SAME_PREDICTIONS = "x and y have the same prediction for every instance, so there is no difference to test"
-NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
+NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate the uncertainty"
 NOT_DEFINED = "the metric is undefined in nearly every replicate"
 NOT_BCA = (
     "the acceleration or the bias cannot be estimated from these instances, so the limits and the p-value are "
@@ -43,7 +43,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     pvalue : float
         Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
         twice this value if the test is two-sided. The p-value is 1 if x and y predict the same for every instance, and
-        nan if the replicates do not vary for another reason.
+        nan if the replicates do not vary for a different reason.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -225,8 +225,8 @@ def metric_bootstrap_test(
     rate if the predictions are exchangeable.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
-    are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for another reason,
-    p is nan. `reason` explains why.
+    are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for a different
+    reason, p is nan. `reason` explains why.
 
     References
     ----------

@@ -37,7 +37,7 @@ from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 UNDEFINED = ("nan", "zero")
 # options of the metric functions that this module sets
 NOT_CHOSEN = ("sample_weight", "fold", "n_folds", "undefined", "pos_label", "labels", "multi_class", "average")
-# the score of several instances is the mean of their single scores
+# the score of several instances is the mean of their individual scores
 MEANS = ("brier", "log_loss")
 # numbers in a chunk
 CHUNK = 2**20
@@ -194,7 +194,7 @@ class ScorePair:
 
 
 class MeanPair(ScorePair):
-    """Two classifiers that are compared by the mean of the scores of single instances."""
+    """Two classifiers that are compared by the mean of the scores of individual instances."""
 
     @cached_property
     def _single(self) -> tuple[FloatArray, FloatArray]:

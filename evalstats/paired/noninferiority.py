@@ -40,7 +40,7 @@ from evalstats.paired.noninferiority_results import (
 )
 from evalstats.paired.shifted_scores import ClusteredDifference, scores
 
-NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate its uncertainty"
+NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate the uncertainty"
 UNDEFINED = "without one of the clusters, the metric is undefined, so the variance between clusters is unknown"
 
 

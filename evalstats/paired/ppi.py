@@ -33,13 +33,13 @@ class PPITTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Center of the interval divided by its standard error. It is positive if x is better according to humans.
+        Center of the interval divided by its standard error. It is positive if x has the higher mean human score.
     pvalue : float or ndarray
         The p-value from the t distribution, or nan without a standard error.
     df : float or ndarray
         Degrees of freedom of t (Satterthwaite).
     mean_difference, standard_error : float or ndarray
-        Estimated mean of x - y according to humans over the population, and its cluster-robust standard error.
+        Estimated mean difference x - y in human scores in the population, and its cluster-robust standard error.
     judge_weight : float or ndarray
         Weight of the differences of the judge: 0 to 1, the lambda of PPI++.
     human_difference, human_standard_error : float or ndarray
@@ -69,7 +69,7 @@ class PPITTestResult(HypothesisTestResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference according to humans, one-sided for a one-sided alternative.
+        """Compute a confidence interval for the mean difference in human scores, one-sided if `alternative` is.
 
         Parameters
         ----------
@@ -111,7 +111,7 @@ def ppi_ttest(
 
     An LLM judge may favor one of the two models because of the length or the style of its answers. More judged
     instances do not remove this bias, but human labels of some instances do (prediction-powered inference). The null
-    hypothesis is that the mean difference x - y according to humans is 0 in the population of instances.
+    hypothesis is that the mean difference x - y in human scores is 0 in the population of instances.
 
     Parameters
     ----------
@@ -140,8 +140,8 @@ def ppi_ttest(
     ------
     InvalidValueError, InvalidTypeError
         If the arguments are not paired, a score is infinite, or a score of the judge is nan. If no instance is labeled,
-        or only one model has a label for an instance. If `clusters` does not have one cluster for each instance, or an
-        option is unknown.
+        or only one model has a label for an instance. If `clusters` does not have one cluster label for each instance,
+        or an option is unknown.
 
     See Also
     --------

@@ -98,7 +98,7 @@ class SequentialSignTestResult(SequentialTestResult):
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
-        Numbers of pairs in which x is larger than, smaller than and equal to y.
+        Numbers of pairs in which x is larger than y, smaller than y and equal to y, respectively.
     e_value : float or ndarray
         Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
         The e-value is infinite if it is too large for a float.

@@ -35,7 +35,7 @@ class SignTestResult(HypothesisTestResult):
     n_pairs : int
         Number of pairs, ties included.
     n_wins, n_losses, n_ties : int or ndarray
-        Numbers of pairs in which x is larger than, smaller than and equal to y.
+        Numbers of pairs in which x is larger than y, smaller than y and equal to y, respectively.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of untied pairs and ties: the p-value if x wins (or loses) all of
         them.

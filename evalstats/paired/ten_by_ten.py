@@ -128,7 +128,7 @@ def ttest_10x10(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -139,8 +139,8 @@ def ttest_10x10(
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have another shape, give fewer than two differences, or contain nan or infinity. If
-        df is required and missing, or not above 0, or an option is unknown.
+        If x and y are not paired, have a different shape, give fewer than two differences, or contain nan or infinity.
+        If df is required and missing, or not above 0, or an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.
 

@@ -190,7 +190,7 @@ def paired_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -277,7 +277,7 @@ def corrected_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -591,7 +591,7 @@ def naive_resampled_ttest(
         ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -33,11 +33,11 @@ class PairwiseBettingTestResult(PairwiseTestResult):
         Mean score of i minus mean score of j, or of the control.
     pvalue : ndarray of the same shape
         1 / `adjusted_e_value`, at most 1. The matrix is symmetric and 1 on the diagonal. With a control, the vector is
-        nan at the control.
+        nan for the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape
-        Evidence against equal means after the last row, of each single pair, and adjusted for all compared pairs. Both
+        Evidence against equal means after the last row, of each pair, and adjusted for all compared pairs. Both
         e-values are 1 on the diagonal.
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.

@@ -92,7 +92,7 @@ def pairwise_corrected_ttest(
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def pairwise_corrected_ttest(
     Raises
     ------
     InvalidValueError
-        If the scores have another shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
+        If the scores have a different shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
         size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
     InvalidTypeError

@@ -33,7 +33,7 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         z or t of classifier i against j, or against the control. It is positive if i has the larger area, 0 on the
-        diagonal, and nan at the control.
+        diagonal, and nan for the control.
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)

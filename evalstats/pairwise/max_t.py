@@ -46,10 +46,10 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
         same on every dataset. With `ranks`, it is the sum of the signed ranks divided by the root of the sum of their
         squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With a control, the
-        vector is nan at the control.
+        vector is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan at the control. With
-        the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control.
+        With the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
         pair is at least as extreme, as in `permutation_test`.
@@ -101,7 +101,7 @@ def pairwise_max_t_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseMaxTTestResult:
-    """Test which pairs of classifiers differ with a max-T adjustment, by means or signed ranks.
+    """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
     hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of the differences

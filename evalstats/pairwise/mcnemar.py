@@ -32,9 +32,9 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         The statistic of `mcnemar_test` for classifier i against j: the number of instances for which only i is correct
         (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). It is 0 on the diagonal. With a control, the
-        statistic compares each classifier with the control, and is nan at the control.
+        statistic compares each classifier with the control, and is nan for the control.
     difference : ndarray of the same shape
-        Accuracy of i minus accuracy of j, or of the control. It is nan at the control.
+        Accuracy of i minus accuracy of j, or of the control. It is nan for the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape

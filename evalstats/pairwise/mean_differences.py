@@ -33,7 +33,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
         Mean score of classifier i minus mean score of j (or of the control), in the unit of the scores. It is 0 on the
-        diagonal and nan at the control.
+        diagonal and nan for the control.
     standard_error : ndarray of the same shape
         Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
     reason : str or None
@@ -73,7 +73,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         return ("first", "second") if self.control is None else ("first",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each single mean difference.
+        """Compute a confidence interval for each mean difference.
 
         For m simultaneous intervals at the level 0.95, Bonferroni's level is ``1 - 0.05 / m``. The bootstrap then needs
         at least about 40 m samples.
@@ -137,9 +137,9 @@ def pairwise_mean_differences(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
-        ``'hall'``: Student's limits, extended on the side to which the differences are skewed by Hall's transformation.
-        ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that are corrected for bias
-        and skewness.
+        ``'hall'``: limits of Student's t interval, extended on the side to which the differences are skewed by Hall's
+        transformation. ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that are
+        corrected for bias and skewness.
     n_resamples : int, default: 9999
         Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
@@ -147,7 +147,7 @@ def pairwise_mean_differences(
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def pairwise_mean_differences(
     Notes
     -----
     For 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with ``'bca'``. For
-    exponential differences, it is 92% and 81%. The reference page has more settings.
+    exponential differences, it is 92% and 81%. The reference page lists the coverage in more settings.
 
     References
     ----------

@@ -35,7 +35,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         t of each pair. It is positive if classifier i has a higher mean than j (or the control), 0 on the diagonal, and
-        nan at the control.
+        nan for the control.
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape
@@ -49,7 +49,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     standard_error: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference of each single pair.
+        """Compute a confidence interval for the mean difference of each pair.
 
         The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
         level is not adjusted for the number of pairs.
@@ -124,7 +124,7 @@ def pairwise_paired_ttest(
         ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance only determines whether the differences have a variance.
+        exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

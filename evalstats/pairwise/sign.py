@@ -31,7 +31,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Number of wins of classifier i over j, or over the control. With ``ties='split'``, half of their ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. With a control, the
-        vector is nan at the control.
+        vector is nan for the control.
     n_wins : ndarray of int, of the same shape
         Number of datasets on which i has the larger score. It is 0 on the diagonal and at the control.
     win_difference : ndarray of int, of the same shape

@@ -34,12 +34,12 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
         larger score. The element [j, i] contains W+ of j against i, the sum of the other ranks. With a control, the
-        vector is nan at the control.
+        vector is nan for the control.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
         Matched-pairs rank-biserial correlation, from -1 to 1. It is positive if i has the larger scores, 0 on the
-        diagonal, and nan at the control.
+        diagonal, and nan for the control.
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape

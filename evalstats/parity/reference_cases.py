@@ -57,7 +57,7 @@ class Tolerance(Record):
     relative : float or None
         Relative difference allowed in every field, or None if not stated.
     fields, absolute : mapping of str to float
-        Relative and absolute difference allowed in single fields.
+        Relative and absolute difference allowed in individual fields.
     reason : str or None
         Reason why a tolerance is wider than `DEFAULT_TOLERANCE`.
     """
@@ -119,7 +119,7 @@ class Case(Record):
 
     @property
     def digest(self) -> str:
-        """Digest of the arguments: a stored result with another digest belongs to other arguments.
+        """Digest of the arguments: a stored result with a different digest belongs to other arguments.
 
         The digest is short, because random digits cannot be compressed: 1 of 16 million changes goes unnoticed.
         """

@@ -265,7 +265,7 @@ def _sentences(rows: list[_Row], comparison: Comparison, what: str) -> tuple[str
 
 
 def _short_of(rows: list[_Row], asked: str, level: float) -> tuple[str, ...]:
-    """Return a sentence that names the intervals with another confidence level."""
+    """Return a sentence that names the intervals with a different confidence level."""
     reached = [row.level for row in rows if row.level < level - 1e-12 and not math.isnan(row.low + row.high)]
     if not reached:
         return ()

@@ -38,8 +38,8 @@ def running_means(
 ) -> Axes:
     """Plot the mean score over the first 1, 2, 3, ... runs of each classifier.
 
-    If the lines are not yet stable, or cross, fewer runs would have led to another ranking. The legend is in the order
-    of the mean over all runs, the highest first.
+    If the lines are not yet stable, or cross, fewer runs would have led to a different ranking. The legend is in the
+    order of the mean over all runs, the highest first.
 
     Parameters
     ----------

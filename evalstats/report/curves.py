@@ -27,7 +27,7 @@ _EVENTS = {
 
 
 def figure_of(record: Record) -> CurveFigure | None:
-    """Return the figure of a record of a curve; None for other records, and for less than two points."""
+    """Return the figure for a record of a curve, or None for other records and for fewer than two points."""
     make = _MAKERS.get(type(record).__name__)
     return None if make is None else make(record)
 
@@ -35,7 +35,7 @@ def figure_of(record: Record) -> CurveFigure | None:
 def benefit_figure(
     curve: Any, names: Sequence[str], low: FloatArray, high: FloatArray, *, level: float, together: bool
 ) -> CurveFigure | None:
-    """Plot the decision curves of one dataset: the curves with the largest mean net benefits."""
+    """Plot the decision curves with the largest mean net benefits on one dataset."""
     heights, x = np.atleast_2d(curve.net_benefit), curve.thresholds
     if len(x) < 2 or heights.ndim > 2:
         return None

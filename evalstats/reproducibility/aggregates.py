@@ -26,7 +26,7 @@ from evalstats.distributions.small_sample_limits import (
     win_probability_limits,
 )
 
-NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate its uncertainty"
+NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate the uncertainty"
 ONE_DATASET = "one dataset does not show the variation between datasets"
 INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
@@ -107,11 +107,11 @@ class RunAggregateResult(EstimateResult):
             is 87% with 5 runs and 81% with 10 runs. On five datasets, it is 83% with 3 runs and 92% with 5 runs. See
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
-            ``'small-sample'``: Student's limits from the standard error. The degrees of freedom depend on the variance
-            of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a probability, the
-            limits are Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``: quantiles of the replicates,
-            as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and 11% if one of two
-            classifiers nearly always wins.
+            ``'small-sample'``: limits of Student's t interval from the standard error. The degrees of freedom depend on
+            the variance of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a
+            probability, the limits are Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``: quantiles
+            of the replicates, as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and 11% if
+            one of two classifiers nearly always wins.
 
         Returns
         -------

@@ -57,7 +57,7 @@ EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
 TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 
 ALWAYS_TIED = "the two classifiers are tied in every run, so there is no order to reproduce"
-ONE_ORDER = "all runs give one ranking; {n} runs cannot show how rare another ranking is"
+ONE_ORDER = "all runs give one ranking; {n} runs cannot show how rare a different ranking is"
 NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with other runs is not defined"
 
 
@@ -72,7 +72,7 @@ class OverlapPair(Record):
     win_share, reproducibility : float
         As in `OverlapResult`, of the first classifier relative to the second.
     n_wins, n_losses, n_ties : int
-        Numbers of runs with the first classifier above the second, below it, and tied.
+        Numbers of runs in which the first classifier is above the second, below it and tied, respectively.
     """
 
     first: Any
@@ -97,7 +97,8 @@ class OverlapResult(PairsByName[OverlapPair]):
         R = abs(2 R' - 1), eq. 2 of the same paper. It is 1 if one classifier leads in every run, and 0 if each
         classifier leads in half of the runs.
     n_wins, n_losses, n_ties : int or ndarray of int
-        Numbers of runs, or of pairs of runs with ``pairing='all'``, with x above y, below y, and tied.
+        Numbers of runs, or of pairs of runs with ``pairing='all'``, in which x is above y, below y and tied,
+        respectively.
     n_runs : int
         Number of runs of each classifier.
     pairing : str

@@ -99,9 +99,10 @@ class LongRunMeanResult(EstimateResult):
             88% with 5 runs and 91% with 10 runs. If one run of ten fails by a large amount, the coverage is 87% with 5
             runs and 81% with 10 runs. See `caution`.
         method : {'hall', 't'}, default: 'hall'
-            ``'hall'``: Student's limits, adjusted for the skewness of the runs by Hall's transformation. For normal
-            runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10. ``'t'``: Student's
-            limits, for normal runs. For 3 to 10 log-normal runs, the coverage at the nominal level 95% is 81% to 84%.
+            ``'hall'``: limits of Student's t interval, adjusted for the skewness of the runs by Hall's transformation.
+            For normal runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10.
+            ``'t'``: limits of Student's t interval, for normal runs. For 3 to 10 log-normal runs, the coverage at the
+            nominal level 95% is 81% to 84%.
 
         Returns
         -------

@@ -42,7 +42,7 @@ def are_single_answers(items: QuestionScores) -> bool:
 def predictions_of_answers(
     items: QuestionScores, dataset: str, classifiers: Sequence[str], *, greater_is_better: bool, source: str | None
 ) -> Predictions:
-    """Convert single answers to predictions, whose true label is always ``'right'``.
+    """Convert individual answers to predictions, whose true label is always ``'right'``.
 
     Parameters
     ----------

@@ -33,8 +33,8 @@ class FoldScores(Record):
     n_train, n_test : float or None
         Mean size of a training set and of a test set, if the table gives them.
     same_split : bool, default: False
-        Whether each repeat is a run with another seed. All runs have the same training set and the same test set. Given
-        these sets, the scores of the runs are independent.
+        Whether each repeat is a run with a different seed. All runs have the same training set and the same test set.
+        Given these sets, the scores of the runs are independent.
     """
 
     dataset: str

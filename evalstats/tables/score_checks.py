@@ -22,7 +22,7 @@ NEAR_ZERO = 0.2
 LARGE = 10.0  # above any proportion, and below most percentages
 # minimum number of scores, and minimum ratio to the next score, at which a number probably lacks its decimal point
 FEWEST_FAR, FAR = 6, 5
-# minimum ratio of all datasets or classifiers to those with another unit
+# minimum ratio of all datasets or classifiers to those with a different unit
 FEWEST_BESIDE = 3
 # scores of an unnamed metric below this value are probably error rates
 SMALL = 0.2

@@ -75,7 +75,7 @@ class ScoreTable(Record):
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
-        The scores of single questions, or None if the source does not contain them. `scores` holds their means.
+        The scores of individual questions, or None if the source does not contain them. `scores` holds their means.
 
     Raises
     ------

@@ -80,8 +80,8 @@ class ReportVerification(Record):
     changes : tuple of ChangedValue
         Values that differ.
     faults : tuple of SchemaFault
-        Deviations from the format of a report: additional or missing names, and values of another type. If there are
-        deviations, nothing was recomputed.
+        Deviations from the format of a report: additional or missing names, and values of a different type. If there
+        are deviations, nothing was recomputed.
     taken_as_given : tuple of str
         Parts of the report from which the other parts were recomputed, or that cannot be verified. These are the
         arguments, the versions and, unless data were given, the scores and the description of the data.
@@ -91,7 +91,7 @@ class ReportVerification(Record):
     is_edited : bool or None
         Whether the checksum shows that the report was changed after evalstats wrote it, or None if unknown.
     used_data : bool
-        Whether the data were read again. Otherwise the scores in the report were used.
+        Whether the data were read again. If False, the scores in the report were used.
     options : dict
         Arguments of `compare` in the recomputation.
     written_with, verified_with : dict
@@ -225,7 +225,7 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
 
 
 def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
-    """Return the verification of a report with another schema version, or None for the current version."""
+    """Return the verification of a report with a different schema version, or None for the current version."""
     version = document.get("schema_version")
     if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
         return None

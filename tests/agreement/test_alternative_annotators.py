@@ -217,7 +217,7 @@ def test_labels_in_two_spellings_are_no_disagreement(test, write, words):
 
 
 def test_case_of_a_label_is_a_spelling():
-    """'Yes' and 'yes.' are one label; free texts are compared as they are."""
+    """'Yes' and 'yes.' are one label; free-text answers are compared as they are."""
     people = {name: {i: ["No", "Yes"][i % 2] for i in range(40)} for name in "ab"}
     with pytest.raises(InvalidValueError, match=r"in two ways, 'No' and 'no\.'"):
         alternative_annotator_test(people, {i: ["no.", "yes."][i % 2] for i in range(40)})

@@ -81,7 +81,7 @@ def test_single_pair_takes_every_adjustment_since_none_changes_it() -> None:
 @pytest.mark.parametrize(
     ("choices", "hint"),
     [
-        ({"posthoc": "holm"}, "'holm' is a choice of adjust, with a posthoc test of single pairs such as"),
+        ({"posthoc": "holm"}, "'holm' is a choice of adjust, with a posthoc test of individual pairs such as"),
         ({"posthoc": "Shaffer"}, "'shaffer' is a choice of adjust"),
         ({"posthoc": "dunn"}, "did you mean 'bonferroni-dunn', which compares with a control?"),
         ({"posthoc": "Nemenyi test"}, "did you mean 'nemenyi'?"),

@@ -358,7 +358,7 @@ def test_one_cluster_decides_nothing():
 def test_samples_of_one_item_are_refused_in_words_of_the_gate():
     one = {"item_id": [1, 1], "sample": [0, 1], "correct": [1, 0]}
 
-    with pytest.raises(EvalstatsError, match="samples of a single question do not represent other questions"):
+    with pytest.raises(EvalstatsError, match="sampled answers to a single question do not represent other questions"):
         gate(one, one, margin=0.1)
 
 

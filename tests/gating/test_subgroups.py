@@ -159,7 +159,7 @@ def test_no_difference_never_fails_in_more_than_the_level() -> None:
         ({}, {"subgroup": "lang"}, "subgroup must name a column of"),
         ({"language": ["de"] * 360}, {}, "subgroup must hold two subgroups or more, but it holds 'de' only"),
         ({}, {"anytime": True}, "subgroup is for a gate that is used once, and cannot be combined with anytime"),
-        ({}, {"metric": "f1"}, "'all questions' has another metric"),
+        ({}, {"metric": "f1"}, "'all questions' has a different metric"),
     ],
 )
 def test_messages_name_the_column_and_the_fix(change, options, words) -> None:
@@ -176,5 +176,5 @@ def test_scores_of_datasets_have_no_subgroups() -> None:
 
     with pytest.raises(TableError, match="subgroup must name a column of"):
         gated(scores, scores)
-    with pytest.raises(InvalidValueError, match="subgroup must name a column of single answers of the baseline"):
+    with pytest.raises(InvalidValueError, match="subgroup must name a column of individual answers of the baseline"):
         gated(*[read_table({"dataset": ["a", "b", "c"], name: [0.1, 0.2, 0.3]}) for name in ("x", "y")], metric="auc")

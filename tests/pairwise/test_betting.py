@@ -25,7 +25,7 @@ def test_hand_computed_case() -> None:
 
 @pytest.mark.parametrize("adjust", ["e-holm", "e-bh"])
 def test_each_pair_is_the_betting_test(adjust: str) -> None:
-    """The e-values are those of single pairs, and the adjustment is that of all of them."""
+    """The e-values are those of individual pairs, and the adjustment is that of all of them."""
     result = pairwise_betting_test(RIGHT, adjust=adjust)
     i, j = np.triu_indices(4, 1)
     alone = [betting_test(RIGHT[:, a], RIGHT[:, b]) for a, b in zip(i, j, strict=True)]

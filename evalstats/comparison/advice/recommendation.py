@@ -161,8 +161,8 @@ def which_test(
     alpha : float, default: 0.05
         Significance level that the test should be able to reach.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... The options
-        of each group may also be given separately, as in `evalstats.compare`.
+        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... You can also
+        pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.
 
     Returns
     -------

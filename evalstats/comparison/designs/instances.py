@@ -292,7 +292,7 @@ def _by_permutation(question: Question, compared: RankedPairs) -> _OfPairs:
 
     smallest = None
     if answers.in_clusters:
-        # exchanging all clusters only changes the sign of the difference
+        # exchanging all clusters changes only the sign of the difference
         exchangeable = max(test.n_exchangeable for test in tests)
         smallest = float(np.nanmin(adjusted(np.full(len(tests), min(1.0, 2.0 ** (1 - exchangeable))))))
     return _OfPairs(tuple(tests), adjusted(unadjusted), columns, len(answers.y_true), None, smallest)

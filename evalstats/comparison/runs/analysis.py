@@ -82,8 +82,8 @@ def analyze_runs(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The function draws a seed from a Generator.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. The
-        options of each group may also be given separately, as in `evalstats.compare`.
+        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. You
+        can also pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.
 
     Returns
     -------
@@ -178,7 +178,7 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
             raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
         if rule.needs == "pair":
             raise InvalidValueError(
-                f"stopping_rule must be for single classifiers, but {rule!r} uses two classifiers; replay it with "
+                f"stopping_rule must be for individual classifiers, but {rule!r} uses two classifiers; replay it with "
                 "replay_stopping_rule(rule, scores, other_scores=scores_of_the_other)"
             )
     return rules

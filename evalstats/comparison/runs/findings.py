@@ -28,7 +28,7 @@ def findings_of_runs(
     pvalues: PValuesOverRuns | None,
     n_canonical: int,
 ) -> Iterator[Finding]:
-    """Yield the findings on single runs, on contradictory runs, and on unusual scores."""
+    """Yield the findings on individual runs, on contradictory runs, and on unusual scores."""
     if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
         where = "" if len(alone) == len(table.datasets) else f" on {_written(alone)}"
         yield Finding(

@@ -128,7 +128,7 @@ class RunAnalysis(Record):
     n_canonical : int
         Number of first runs in the canonical estimate.
     alpha : float
-        Level of the tests.
+        Significance level of the tests.
     seed : int
         Seed of the random orders of the runs. `replay_stopping_rule` with this seed gives the same numbers.
     n_resamples : int

@@ -130,7 +130,8 @@ class ErrorRateSimulation(Record):
     per_pair : ErrorRate or None
         Mean proportion of false rejections among the pairs without a true difference.
     false_discovery : ErrorRate
-        Mean proportion of false rejections among the significantly different pairs. It is 0 without such pairs.
+        Mean proportion of false rejections among the significantly different pairs. The proportion is 0 for a table
+        without such pairs.
     any_found, each_found : ErrorRate or None
         With a shift: rate of tables in which the test of any truly different pair rejects, and mean proportion of the
         truly different pairs whose test rejects.

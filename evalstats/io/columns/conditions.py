@@ -222,7 +222,7 @@ def predictions_alone(seen: Seen) -> Match | None:
 
 
 def labels_and_shares(seen: Seen) -> Match | None:
-    """Find predicted labels with the probabilities of the classes, and no column with a name of true labels."""
+    """Find predicted labels and class probabilities in a table without a column named as true labels."""
     grid, predicted = seen.grid, _predicted_alone(seen)
     if predicted is None or len(grid.numbers) < FEWEST_SHARES:
         return None

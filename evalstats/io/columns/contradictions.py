@@ -28,8 +28,9 @@ _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:\.0+)?")
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
     """Reject rows marked as correct with an incorrect predicted label, or as incorrect with the true label.
 
-    Labels are compared without case and punctuation, numbers by their value. If the predictions are free texts, a judge
-    may accept a text that differs from the true text. Then only the true answer to another question is a contradiction.
+    Labels are compared without case and punctuation, numbers by their value. If the predictions are free-text answers,
+    a judge may accept an answer that differs from the reference answer. Then only the true answer to another question
+    is a contradiction.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     labels, keys = _keys(truth, answer)
     of_true, of_predicted = labels[0][truth.codes], labels[1][answer.codes]
     are_equal = of_true == of_predicted
-    # for a few labels, any other label is incorrect; for free texts, only the true answer to another question is
+    # for a few labels, any other label is incorrect; for free-text answers, only the true answer to another question is
     never = np.ones(len(are_equal), dtype=bool)
     if not _is_closed(answer, keys):
         never = np.isin(of_predicted, np.unique(of_true))
@@ -65,8 +66,8 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
     """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
 
-    Labels are compared as text. Otherwise, a correct prediction in another spelling would count as incorrect. Free
-    texts are not checked: their correctness depends on their wording.
+    Labels are compared as text, because a correct prediction in a different spelling would otherwise count as
+    incorrect. Free texts are not checked: their correctness depends on their wording.
 
     Parameters
     ----------

@@ -186,7 +186,7 @@ def companions(grid: Grid, heads: Sequence[int], decimal: str, kept: Iterable[st
 
 
 def _in_units(grid: Grid, heads: Sequence[int], at: Sequence[int], decimal: str) -> dict[int, str]:
-    """Map columns of another measure, such as ``NB (MB)`` next to ``NB``, to the reason to omit them."""
+    """Map columns of a different measure, such as ``NB (MB)`` next to ``NB``, to the reason to omit them."""
     own_names, found, asked = {simplified(grid.header[j]): j for j in heads}, {}, []
     for j in at:
         parts = _UNIT_LAST.fullmatch(grid.header[j])

@@ -238,7 +238,7 @@ OTHER_RESULTS = (
             {"": ["x", "y", "z"], "x": ["", 0.6, 0.3], "y": [0.4, "", 0.8], "z": [0.7, 0.2, ""]},
         ],
         [_WIDE, {"": ["NB", "SVM"], "NB": [0.8, 0.9], "SVM": [0.7, 0.6]}],
-        f"give the single battles: {_HOW}",
+        f"give the individual battles: {_HOW}",
     ),
     _rule(
         "statistics",

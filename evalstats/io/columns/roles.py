@@ -306,7 +306,7 @@ def of_melted(grid: Grid, given: Iterable[str | None] = ()) -> Grid:
     meant = {} if any(name is not None for name in given) else _melted_names(grid)
     if not meant or not {*meant.values()}.difference(meant).isdisjoint(grid.header):
         return grid
-    told = [f"{short(name)} the {role}s" for name, role in meant.items() if name != role]
+    told = [f"{short(name)} contains the {role}s" for name, role in meant.items() if name != role]
     sentence = f"The columns have the names that pandas gives to the columns of long tables: {', '.join(told)}."
     header = [meant.get(name, name) for name in grid.header]
     return replace(

@@ -79,7 +79,7 @@ class Said(NamedTuple):
     where, text : str
         The place of the words, as the beginning of a sentence, and the text at this place.
     is_doubtful : bool
-        Whether the words may have another meaning, or state both directions.
+        Whether the words may have a different meaning, or state both directions.
     is_stated : bool
         Whether the words state the direction and do not only name the metric.
     """

@@ -293,7 +293,8 @@ def scores_where_kept(
 ) -> KeptScores | None:
     """Return an object that computes scores in the engine; return None unless all datasets share one positive label.
 
-    `codes` are columns by their roles, `score` is the column of scores, `positives` the positive label of each dataset.
+    `codes` contains columns by their roles, `score` is the column of scores, `positives` the positive label of each
+    dataset.
     """
     label, keys = positives[0], {name: codes[name] for name in KEYS if name in codes}
     if score is None or label is None or set(positives) != {label} or not keys:

@@ -306,7 +306,7 @@ class FrameEngine:
 
 
 class _CountedByDuckdb(FrameEngine):
-    """Engine for a large frame in memory: DuckDB counts the rows, and the frame returns single rows."""
+    """Engine for a large frame in memory: DuckDB counts the rows, and the frame returns individual rows."""
 
     def __init__(self, frame: FrameEngine, table: Any) -> None:
         super().__init__(frame.frame)

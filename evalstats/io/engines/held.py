@@ -112,7 +112,7 @@ class CasePatterns(NamedTuple):
     tested: list[IntArray]  # a bit for each classifier that has a row, in words
     right: list[IntArray]  # a bit for each classifier that is right
     is_constant: BoolArray
-    is_odd: BoolArray  # the name is missing, or may be another's in another spelling
+    is_odd: BoolArray  # the name is missing, or may be another's in a different spelling
     n_instances: IntArray
 
 

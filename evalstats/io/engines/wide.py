@@ -131,8 +131,8 @@ class ColumnsLater(Sequence[Any]):
     ) -> Grid:
         """Return the long table of predictions, whose rows the engine counts.
 
-        `roles` are names of columns by their roles. `heads` are the columns of the classifiers. `read` returns the same
-        table from all rows.
+        `roles` contains the names of columns by their roles. `heads` contains the columns of the classifiers. `read`
+        returns the same table from all rows.
         """
         used = {*roles.values(), *heads}
         of_labels = {*heads, roles["y_true"], *(roles[name] for name in ("dataset", "fold") if name in roles)}

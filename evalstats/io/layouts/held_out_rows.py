@@ -42,7 +42,8 @@ _BESIDE = re.compile(rf"{one_of('sets.beside')}_|_{one_of('sets.beside')}")
 def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """Return the rows of test data, or else of validation data, without the column that identifies them.
 
-    `given` are names of columns that were given a role. Scores of training data alone are rejected.
+    `given` contains the names of the columns to which the caller assigned a role. Scores of training data alone are
+    rejected.
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]

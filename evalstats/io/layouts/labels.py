@@ -149,7 +149,7 @@ def checked_labels(
     if y_pred is not None and has_others:
         _check_kinds(grid, j or 0, labels, true, predicted, dataset * n + y_pred)
     _check_spelling(grid, datasets, of_datasets)
-    if has_others and (grid.is_held or 2 * n <= max(4, len(y_true))):  # free texts may differ in anything
+    if has_others and (grid.is_held or 2 * n <= max(4, len(y_true))):  # free-text answers may differ in anything
         _check_words(grid, labels, true, predicted)
     return of_datasets
 

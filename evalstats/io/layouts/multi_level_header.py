@@ -89,7 +89,7 @@ def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> Table
     return TableError(
         f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
         "which of them are the classifiers",
-        "if the outer names are the classifiers, pass {}, otherwise the opposite",
+        "if the outer names are the classifiers, pass {}; if they are the datasets, pass the opposite value",
         "transpose",
         "False",
     )

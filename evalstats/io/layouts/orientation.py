@@ -52,7 +52,7 @@ from evalstats.tables.names import positions_of_repeated, text_of
 
 FEWEST = 2  # known names of an axis before they are evidence
 FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual
-HINT = "if the rows are classifiers, pass {}, otherwise the opposite"
+HINT = "if the rows are classifiers, pass {}; if they are datasets, pass the opposite value"
 
 
 def is_turned(grid: Grid) -> bool:

@@ -1,8 +1,8 @@
 """Answers of each model to each question of each benchmark: a long table with one row for each answer.
 
 Each row is an answer of a model to a question of a stratum (a benchmark), perhaps one of several sampled
-answers. Questions may be correlated in clusters: passages, documents, users. The module reads plain tables; the formats
-read the output of evaluation programs.
+answers. Questions may be correlated within clusters, such as passages, documents or users. The module reads plain
+tables; the formats read the output of evaluation programs.
 """
 
 from __future__ import annotations

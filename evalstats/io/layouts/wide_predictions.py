@@ -84,7 +84,7 @@ _END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'colum
 
 
 class _Roles(NamedTuple):
-    """Columns of a wide table of predictions by role. `heads` are the classifiers."""
+    """Columns of a wide table of predictions by role. `heads` contains the classifiers."""
 
     dataset: int | None
     at: dict[str, int | None]  # columns by the names in ROLES

@@ -16,7 +16,7 @@ from typing import Any
 
 from evalstats._errors import InvalidValueError, short
 
-# version of the format of saved records; a key that is added, removed or of another type requires a new version
+# version of the format of saved records; a key that is added, removed or of a different type requires a new version
 SCHEMA_VERSION = 2
 # bytes of a text that is read; a million pairs of classifiers take 300 MB
 LARGEST_TEXT = 512 * 2**20

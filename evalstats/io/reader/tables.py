@@ -108,7 +108,7 @@ def read_table(
         given. ``'table'`` reads a plain table without recognition.
     layout : {'auto', 'wide', 'long', 'predictions', 'answers'}, default: 'auto'
         ``'wide'``: one row per dataset. The first column names the datasets, and each other column is a classifier. In
-        a pandas frame, the index names the datasets. If the index only counts the rows, the first column names the
+        a pandas frame, the index names the datasets. If the index contains only row numbers, the first column names the
         datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
         folds or repeats. They are of one dataset, or of each dataset if there is a column of datasets. ``'long'``: one
         row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and classifiers are
@@ -482,7 +482,7 @@ def _cells_of_items(found: Found, choices: dict[str, Any]) -> Cells:
 
 
 def reading_of(source: Any, given: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments that a function passes to `read_table`. Single arguments are moved to their groups.
+    """Return the arguments that a function passes to `read_table`. Individual arguments are moved to their groups.
 
     Reject arguments that neither function accepts, and parsing arguments for a table that was already read.
     """

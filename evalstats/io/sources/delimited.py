@@ -384,7 +384,7 @@ def one_column(place: str, line: str, delimiter: str | None) -> TableError:
     if better is None:
         problem += "; a table has a column of names and a column of scores or more"
         return TableError(problem, code=ONE_COLUMN)
-    return TableError(problem, "for another delimiter, pass {}", "delimiter", better)
+    return TableError(problem, "for a different delimiter, pass {}", "delimiter", better)
 
 
 def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:

@@ -228,7 +228,7 @@ def _names_of_level(columns: Any, level: int) -> list[str]:
 
 
 def _only_counts(index: Any) -> bool:
-    """Return whether an index only contains the row numbers, in any order."""
+    """Return whether an index contains only the row numbers, in any order."""
     if type(index).__name__ == "RangeIndex":
         return True
     is_whole = str(getattr(index.dtype, "kind", "")) in ("i", "u")

@@ -151,7 +151,7 @@ def cliffs_delta(random: Random) -> Arguments:
 
 
 def vargha_delaney_a(random: Random) -> Arguments:
-    """Generate the same inputs as for Cliff's delta, which has another scale."""
+    """Generate the same inputs as for Cliff's delta, which has a different scale."""
     return cliffs_delta(random)
 
 

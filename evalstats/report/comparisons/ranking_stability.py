@@ -356,7 +356,7 @@ def changes_table(found: RankingStability | ConsensusRanking, changes: Sequence[
     few = "" if len(rows) == len(changes) else f" The table shows the first {len(rows)} of {len(changes)} changes."
     return Table(
         name="left-out",
-        caption=f"Changes of the ranking if one row of the first column is left out.{few}",
+        caption=f"Changes in the ranking if the instance, classifier or task in the first column is left out.{few}",
         columns=(Column(head="Left out"), Column(head="Another winner"), Column(head="Changed order", prose=True)),
         rows=rows,
     )

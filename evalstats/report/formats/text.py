@@ -54,7 +54,7 @@ def text(
     Returns
     -------
     str
-        Ends with a line break.
+        The text, which ends with a line break.
 
     Examples
     --------

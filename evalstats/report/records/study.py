@@ -83,8 +83,8 @@ def _decisions(study: StudyResult, max_rows: int) -> Table | None:
     return Table(
         name="decisions",
         caption=(
-            "Repeats in which the first or the second has the higher mean score, and anytime-valid p-values for "
-            f"each pair; decided: p is at most {alpha:.3g}.{more}"
+            "Number of repeats in which the first or the second classifier has the higher mean score, and the "
+            f"anytime-valid p-value of each pair. A pair is decided if p is at most {alpha:.3g}.{more}"
         ),
         columns=(
             *(Column(head=head) for head in ("Dataset", "First", "Second")),

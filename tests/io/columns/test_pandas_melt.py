@@ -15,17 +15,20 @@ WIDE = pd.DataFrame(
 @pytest.mark.parametrize(
     ("made", "sentence"),
     [
-        (lambda t: t.reset_index().melt(id_vars="dataset"), "'variable' the classifiers, 'value' the scores."),
+        (
+            lambda t: t.reset_index().melt(id_vars="dataset"),
+            "'variable' contains the classifiers, 'value' contains the scores.",
+        ),
         (
             lambda t: t.rename_axis(None).melt(ignore_index=False).reset_index(),
-            "'index' the datasets, 'variable' the classifiers, 'value' the scores.",
+            "'index' contains the datasets, 'variable' contains the classifiers, 'value' contains the scores.",
         ),
-        (lambda t: t.stack().reset_index(), "'level_1' the classifiers, '0' the scores."),
+        (lambda t: t.stack().reset_index(), "'level_1' contains the classifiers, '0' contains the scores."),
         (
             lambda t: t.rename_axis(None).stack().reset_index(),
-            "'level_0' the datasets, 'level_1' the classifiers, '0' the scores.",
+            "'level_0' contains the datasets, 'level_1' contains the classifiers, '0' contains the scores.",
         ),
-        (lambda t: t.unstack().reset_index(), "'level_0' the classifiers, '0' the scores."),
+        (lambda t: t.unstack().reset_index(), "'level_0' contains the classifiers, '0' contains the scores."),
     ],
 )
 def test_long_tables_with_the_names_of_pandas_are_read(

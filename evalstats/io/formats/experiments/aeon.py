@@ -68,7 +68,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     findings = []
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
-        findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses another measure: {others}."))
+        findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses a different measure: {others}."))
     findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 

@@ -25,7 +25,8 @@ openml.org/t/3,kr-vs-kp,constantpredictor,1h8c,0,binary,-0.69,neg_logloss,local,
 # files of before 2020 have neither constraint nor metric
 REQUIRED_OF_SCORES = ("task", "framework", "fold", "result")
 RESULT = "result"
-# the columns of single metrics, which keep their natural sign; the sign of `result` is set so that greater is better
+# the columns of individual metrics, which keep their natural sign; the sign of `result` is set so that greater is
+# better
 DIRECTIONS = directions(
     gains="acc auc balacc f1 mcc pr_auc r2",
     losses="logloss mae mse rmse rmsle msle mape medae duration training_duration predict_duration",

@@ -77,7 +77,7 @@ def _named(seen: Seen) -> str:
 
 
 def _log(seen: Seen, metric: str, label: str, several: Collection[str]) -> Log:
-    """Return the scores of a run; `several` are inputs of several questions."""
+    """Return the scores of a run; `several` contains inputs of several questions."""
     log = Log.of(seen, _named(seen) or label)
     answers: dict[str, int] = {}
     for i, case in enumerate(_cases(seen), 1):

@@ -112,7 +112,7 @@ def _of_samples(seen: Seen, asked: Asked, tasks: Sequence[_Samples]) -> Found:
     if without := sorted({one.task for one in tasks} - metrics.keys()):
         if all(UNSCORED in line for one in tasks for _, line in one.lines):
             raise _unscored(seen)
-        words = "no metric of {} belongs to single documents, so their samples are left out."
+        words = "no metric of {} belongs to individual documents, so their samples are left out."
         found.append(note("corpus-metrics", words.format(listed(without)).capitalize()))
         if not metrics:
             raise TableError(

@@ -114,7 +114,7 @@ def _is_document(seen: Seen, runs: Callable[[Any], Any]) -> bool:
 
 
 def _report(document: Any) -> list[Any]:
-    """Return a ranx report, which has no scores of single queries. The list is empty for other documents."""
+    """Return a ranx report, which has no scores of individual queries. The list is empty for other documents."""
     is_report = isinstance(document, Mapping) and all(key in document for key in OF_REPORT)
     names = document["model_names"] if is_report else ()
     return [document] if is_report and all(isinstance(document.get(str(name)), Mapping) for name in names) else []

@@ -114,7 +114,7 @@ def test_cluster_that_no_document_has_is_refused() -> None:
 
 
 def test_metric_of_a_corpus_has_no_samples() -> None:
-    with pytest.raises(TableError, match="no metric of 'sums_text' belongs to single documents; read the results"):
+    with pytest.raises(TableError, match="no metric of 'sums_text' belongs to individual documents; read the results"):
         evalstats.read_table(str(FORMATS / "*" / "samples_sums_text_*"))
 
 
