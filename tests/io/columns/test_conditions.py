@@ -352,7 +352,9 @@ vicuna-13b,66.96,1.656,minimal,8,535,262,1037
 
 
 def test_lengths_and_counts_are_no_scores_even_if_the_columns_are_said_to_be_classifiers() -> None:
-    with pytest.raises(TableError, match=r"values of .*'output_length' are on a different scale from the scores") as asked:
+    with pytest.raises(
+        TableError, match=r"values of .*'output_length' are on a different scale from the scores"
+    ) as asked:
         read_table(io.StringIO(ALPACA), layout="wide", keep="win_rate")
     assert asked.value.argument == "drop"
 
