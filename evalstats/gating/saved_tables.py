@@ -1,4 +1,4 @@
-"""Scores and answers of a saved report that is used as one side of a gate."""
+"""Scores and answers of a saved report that is used as the baseline or the candidate of a gate."""
 
 from __future__ import annotations
 
