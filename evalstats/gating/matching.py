@@ -40,7 +40,7 @@ OWN = ("metric", "greater_is_better", "cluster", "subgroup", "pos_label", "basel
 
 
 class Sides(NamedTuple):
-    """Both sides of a gate, which have the same type: answers to questions, or scores of datasets."""
+    """Baseline and candidate of a gate, which have the same type: answers to questions, or scores of datasets."""
 
     baseline: ItemAnswers | ScoreTable
     candidate: ItemAnswers | ScoreTable

@@ -190,7 +190,7 @@ class EquivalenceTestResult(_MarginTestResult):
     pvalue_high: Any
 
     def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
-        """Return the interval of x - y that corresponds to both tests: its level is 1 - 2 alpha.
+        """Compute a confidence interval for x - y that corresponds to both tests: its level is 1 - 2 alpha.
 
         The interval is between -margin and margin if equivalence is shown at alpha.
 

@@ -71,7 +71,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     negatives: IntArray
 
     def ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the ratio of the predictive values, x divided by y.
+        """Compute a confidence interval for the ratio of the predictive values, x divided by y.
 
         Parameters
         ----------
