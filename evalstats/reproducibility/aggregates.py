@@ -97,7 +97,7 @@ class RunAggregateResult(EstimateResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "small-sample"
     ) -> ConfidenceInterval:
-        """Return an interval of the aggregate, by default with an adjustment for few runs.
+        """Compute a confidence interval for the aggregate, by default with an adjustment for few runs.
 
         Parameters
         ----------
