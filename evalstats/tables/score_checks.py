@@ -42,7 +42,22 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
             *(() if of_scales else _of_another_unit(scores.T, classifiers, "classifier")),
             *_zeros(scores, datasets, classifiers),
             *_negative_marks(scores, datasets, classifiers),
+            *_extended(datasets),
         )
+
+
+def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
+    """Yield a warning about datasets such as ``humaneval+`` next to ``humaneval``, with the same tasks."""
+    if "+" not in "".join(datasets):  # in less time than one name after the other
+        return
+    names = set(datasets)
+    found = [name for name in datasets if len(name) > 1 and name.endswith("+") and name[:-1].rstrip() in names]
+    if found:
+        sentence = (
+            f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a +: if the tasks "
+            "are the same, these datasets are not independent, but each counts as one."
+        )
+        yield _warning("extended-datasets", sentence)
 
 
 def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:

@@ -8,6 +8,7 @@ length_adjusted_win_rate <- function(preference, length_difference, clusters = N
     preference ~ shape, family = stats::quasibinomial(), control = stats::glm.control(epsilon = 1e-15, maxit = 200)
   )
   if (max(abs(fit$linear.predictors)) > 40) stop("the estimates are infinite")
+  fit <- refitted(fit)
   covariance <- if (is.null(clusters)) {
     sandwich::vcovHC(fit, type = "HC0")
   } else {

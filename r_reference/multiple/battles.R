@@ -18,6 +18,7 @@ bradley_terry_from_battles <- function(model_a, model_b, winner, clusters = NULL
     control = stats::glm.control(epsilon = 1e-15, maxit = 200)
   )
   if (max(abs(fit$linear.predictors)) > 12) stop("some strengths are infinite")
+  fit <- refitted(fit)
   if (is.matrix(clusters)) clusters <- as.data.frame(t(clusters))
   covariances <- if (covariance == "model") {
     summary(fit, dispersion = 1)$cov.scaled

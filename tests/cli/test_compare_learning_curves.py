@@ -74,7 +74,7 @@ def test_plot_and_report_are_written(run, path, folder, width) -> None:
         ((*BASE, "--lower-is-better", "--higher-is-better"), "cannot be combined"),
         ((*BASE, "--metric", "loss,f1"), "metric must be"),
         (("--n-test", "50"), "--n-test is for learning curves; give the column of the training-set sizes"),
-        ((*BASE, "--drop", "9"), "has no classifier, size, repeat or dataset '9'"),
+        ((*BASE, "--drop", "9"), "must name a classifier, size, repeat or dataset of curves.csv, not '9'"),
     ],
 )
 def test_faults_are_named_in_one_line(refused, path, words, message) -> None:

@@ -143,7 +143,7 @@ def changed(name: str, value: Any) -> dict[str, list[Any]]:
         ({name: column for name, column in long_rows().items() if name != "truth"}, {}, "no column of the true labels"),
         (long_rows(), {"drop": ["film"]}, "2 or more treatments are compared, but the table holds 'digital' only"),
         (long_rows(), {"drop": ["film", "digital"]}, "holds no ratings"),
-        (long_rows(), {"drop": "analog"}, "has no reader, treatment or instance 'analog'"),
+        (long_rows(), {"drop": "analog"}, "must name a reader, treatment or instance of the table, not 'analog'"),
         (long_rows(), {"reader": "who"}, "'who'"),
         (long_rows(), {"sampled": "patients"}, "sampled must be"),
         (long_rows(RATINGS[:, :1]), {"sampled": "both"}, "needs 2 or more readers, but there is 1"),

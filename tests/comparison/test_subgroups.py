@@ -145,7 +145,7 @@ def test_sentence_names_the_pairs_the_subgroups_and_the_limit() -> None:
 
     assert "is not the same in all subgroups of site (p = 0.0145), and its sign changes (p = 0.0470)" in of_two
     assert "A is shown to be better in g1." in of_two
-    assert "the accuracy of A may be worse than for B by up to 0.536" in of_two
+    assert "the accuracy of A may be worse than the accuracy of B by up to 0.536" in of_two
     assert "The difference is shown to vary between the subgroups of site for 2 of 3 pairs" in of_three
     assert "C than A in a" in of_three
 

@@ -29,7 +29,14 @@ from evalstats._types import FloatArray
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.fields import MANY_LINES
 from evalstats.io.sources.grid import Grid, NumberColumn, Written, only_rows
-from evalstats.io.sources.numbers import MARKS, number_in, thousands_mark, without_thousands
+from evalstats.io.sources.numbers import (
+    MARKS,
+    frequent_number,
+    number_in,
+    thousands_mark,
+    without_thousands,
+    written_in,
+)
 from evalstats.io.sources.title_rows import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import short
@@ -231,13 +238,11 @@ def _plain_names(names: Sequence[Any]) -> list[Any]:
 
 def _plain_cell(cell: Any, decimal: str) -> Any:
     """Return a cell as a plain number, or None if the cell is not a number."""
+    if isinstance(cell, str) and (number := frequent_number(cell, decimal)) is not None:
+        return number
     if number_in(cell, decimal) is not None:
         return "" if cell is None else cell
-    if not isinstance(cell, str):
-        return None
-    from evalstats.io.sources.numbers import written_in  # imported on demand: compiling its patterns takes milliseconds
-
-    return written_in(cell, decimal)
+    return written_in(cell, decimal) if isinstance(cell, str) else None
 
 
 def _without_spread(cell: Any) -> Any:

@@ -143,13 +143,7 @@ def complete_folds(cells: Cells) -> Cells:
         is_whole = np.asarray(~np.isnan(one.scores).any(axis=(1 - axis, 2)))
         names = getattr(one, role)
         if not is_whole.any():
-            raise TableError(
-                f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier",
-                "leave out such datasets with {drop_datasets}; if the rows of "
-                "all classifiers are in the same order, regardless of their names, pass {}",
-                "same_order",
-                "True",
-            )
+            raise _no_complete_fold(cells, one, role)
         what = "run" if one.same_split else role[:-1]
         gone = [name for name, whole in zip(names, is_whole.tolist(), strict=True) if not whole]
         told += [
@@ -162,6 +156,26 @@ def complete_folds(cells: Cells) -> Cells:
         kept.append(replace(one, **left))
     means = np.stack([one.scores.mean(axis=(0, 1)) for one in kept])
     return replace(cells, folds=tuple(kept), scores=means, left_out=(*cells.left_out, *told))
+
+
+def _no_complete_fold(cells: Cells, one: FoldScores, role: str) -> TableError:
+    """Return the error for a dataset without a complete fold or repeat, with the classifier that lacks most scores."""
+    n_missing = np.isnan(one.scores).sum(axis=(0, 1))
+    worst = int(n_missing.argmax())
+    name, has_none = cells.classifiers[worst], n_missing[worst] == one.scores[..., worst].size
+    problem = f"{cells.name}: none of the {role} of dataset {short(one.dataset)} has a score of every classifier"
+    has_complete = not all(np.isnan(other.scores).any() for other in cells.folds)
+    others = "leave out such datasets with {drop_datasets} instead" if has_complete else ""
+    if not has_none and cells.numbers is not None and not cells.format:  # a row for each score
+        which = "{runs}" if one.same_split or role == "repeats" else "{folds}"
+        hint = (
+            f"{others}{'; ' * has_complete}if the rows of all classifiers are in the same order, regardless of their "
+        )
+        return TableError(problem, f"{hint}names, pass {which} and {{}}", "same_order", "True")
+    if has_none:
+        problem += f", and {short(name)} has none"
+    hint = f"{others}{', or ' * has_complete}leave out a classifier, for example with {{}}"
+    return TableError(problem, hint, "drop", name)
 
 
 def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
@@ -290,7 +304,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
     if decimal == "." and isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
         return column.numbers, np.zeros(column.numbers.shape, dtype=bool)
-    if decimal == "." and (plain := plain_numbers(column)) is not None:
+    if (plain := plain_numbers(column, decimal)) is not None:
         numbers = np.array(plain)
         if np.isfinite(numbers).all():
             return numbers, np.zeros(numbers.shape, dtype=bool)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 __all__ = ["held_rows_of_new_data", "rows_of_new_data"]
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from evalstats._lexicon import (
     PREDICTION_COLUMNS,
     TRUE_AT_LAST,
     is_called,
+    one_of,
     simplified,
     word_list,
 )
@@ -33,6 +35,8 @@ _NEW = word_list("sets.test"), word_list("sets.validation")
 _SEEN = word_list("sets.training")
 _SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
 _MOST = len(_SETS)
+# words that add nothing to the name of a set: CV-Train, test set
+_BESIDE = re.compile(rf"{one_of('sets.beside')}_|_{one_of('sets.beside')}")
 
 
 def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
@@ -68,7 +72,12 @@ def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
     """Return whether the true labels are words such as 'train', so the column does not separate the data."""
     called = (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
     true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
-    return any(_SETS.issuperset(map(simplified, _texts(grid.columns[j]))) for j in true)
+    return any(_SETS.issuperset(map(_set_named, _texts(grid.columns[j]))) for j in true)
+
+
+def _set_named(text: str) -> str:
+    """Return the name of a set without words such as 'cv', so CV-Train is 'train'."""
+    return _BESIDE.sub("", simplified(text))
 
 
 def _texts(column: Any) -> list[str]:
@@ -119,7 +128,7 @@ class _Told(NamedTuple):
 
 def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
     """Return whether a column may separate training from test data, judged by its name and first cell."""
-    if not isinstance(first, str) or simplified(first) not in _SETS or name in given:
+    if not isinstance(first, str) or _set_named(first) not in _SETS or name in given:
         return False
     return not is_called(
         name, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
@@ -128,7 +137,7 @@ def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
 
 def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
     """Return the selection from the distinct cells. Return None if they are not names of training and test sets."""
-    sets = {text: simplified(text) for text in texts}
+    sets = {text: _set_named(text) for text in texts}
     if not 1 < len(sets) <= _MOST or not _SETS.issuperset(sets.values()):
         return None
     chosen = next((tier for tier in _NEW if not set(tier).isdisjoint(sets.values())), None)

@@ -6,7 +6,7 @@ __all__ = ["classifier_names", "wide_cells"]
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +17,7 @@ from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
     METRIC_COLUMNS,
     QUESTION_COLUMNS,
     RUN_COLUMNS,
@@ -34,6 +35,7 @@ from evalstats.io.columns.roles import (
     column_named,
     columns_called,
     header_name,
+    holds_fractions,
     row_names,
     rows_at,
     rows_of_one_metric,
@@ -93,6 +95,7 @@ def wide_cells(
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
     gone = beside_names + of_classifiers + below
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
+    dropped = [j for j in heads if grid.header[j] in drop]
     grid, heads, left_out = _sorted_out(grid, key, heads, decimal, drop, choices["keep"])
     left_out += gone
     left_out += tuple(LeftOut(what="column", name=grid.header[j], reason="distinguishes no folds") for j in counts)
@@ -115,26 +118,43 @@ def wide_cells(
     refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
-    if choices["layout"] != "wide" and not are_unnamed(names):
+    if not are_unnamed(names) and not (rows_are and choices["layout"] == "wide"):
         values = [scores_in(grid, j, decimal, "wide")[0] for j in heads] if runs else found.scores.T
         refuse_settings_in(grid, heads, list(values), kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
         findings.append(_note("transposed", f"{words}: they were exchanged."))
-    if direction_of(found.metric) is not False and _holds_ranks(found):
-        found = replace(found, greater_is_better=False, metric="rank" if metric is None else found.metric)
-        words = "Each row holds the ranks 1 to {}: the ranks are compared, and lower is better."
-        findings.append(_note("ranks", words.format(len(names))))
-    return replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+    found = replace(found, noise=grid.noise_at(heads), left_out=left_out, findings=tuple(findings))
+    return _with_ranks(found, _numbers(grid, heads + dropped, decimal) if dropped else found.scores, metric)
 
 
-def _holds_ranks(found: Cells) -> bool:
-    """Return whether all scores are ranks. If there are folds, their scores are examined."""
+def _with_ranks(found: Cells, whole: FloatArray, metric: str | None) -> Cells:
+    """Set the metric and the direction of ranks, with a note. `whole` are the scores with omitted classifiers."""
+    if direction_of(found.metric) is False or not _holds_ranks(found, whole):
+        return found
+    words = f"Each row holds the ranks 1 to {whole.shape[1]}: the ranks are compared, and lower is better."
+    metric = "rank" if metric is None else found.metric
+    return replace(found, greater_is_better=False, metric=metric, findings=(*found.findings, _note("ranks", words)))
+
+
+def _holds_ranks(found: Cells, whole: FloatArray) -> bool:
+    """Return whether all scores are ranks, of all columns in `whole` if the caller left some out.
+
+    If there are folds, their scores are examined.
+    """
     k = len(found.classifiers)
+    if whole.shape[1] > k:
+        return are_ranks(whole)
     return are_ranks(
         np.concatenate([one.scores.reshape(-1, k) for one in found.folds]) if found.folds else found.scores
     )
+
+
+def _numbers(grid: Grid, at: Sequence[int], decimal: str) -> FloatArray:
+    """Return the numbers of the columns in `at` that hold nothing else."""
+    columns = (numbers_in(grid.columns[j], decimal) for j in at)
+    return np.array([column for column in columns if None not in column], dtype=np.float64).T
 
 
 def _without_notes(grid: Grid, decimal: str, choices: dict[str, Any]) -> tuple[Grid, tuple[LeftOut, ...]]:
@@ -219,8 +239,24 @@ def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
     found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or columns_called(grid, CLASSIFIER_COLUMNS)]
     if len(found) != 1 or not _holds_names(grid.columns[found[0]]):
         return grid, metric
+    _refuse_one_score_each(grid, found[0])
     grid, metric = rows_of_one_metric(grid, found[0], metric)
     return _without(grid, found[0]), metric
+
+
+def _refuse_one_score_each(grid: Grid, metric: int) -> None:
+    """Reject a table with a column of metrics and one column for their values, such as the leaderboard of mljar.
+
+    Its rows are classifiers on one dataset, or datasets of one classifier. Columns of classifiers have other names.
+    """
+    scores = [j for j in columns_called(grid, GENERIC_SCORE_COLUMNS) if j and are_plain_numbers(grid.columns[j])]
+    if len(scores) == 1 and not columns_called(grid, CLASSIFIER_COLUMNS):
+        raise TableError(
+            f"{grid.name}: each row has one score, in the column {short(grid.header[scores[0]])}, of the metric in "
+            f"{short(grid.header[metric])}: these are scores on one dataset, or of one classifier",
+            "give the scores of several classifiers on several datasets or folds, in columns dataset, classifier, fold "
+            "and score",
+        )
 
 
 def _without(grid: Grid, column: int) -> Grid:
@@ -310,6 +346,8 @@ def _cells_of(
 
 def _metric_in_corner(corner: str, names: Any) -> str | None:
     """Return the metric in the corner cell, such as ``dataset (error rate)``, or None without a metric."""
+    if holds_fractions(names):  # its own values, such as fit_time of cross_validate
+        return None
     role = role_of(corner)
     if role == "metric" or is_effort(corner) or (role == "time" and not is_called(corner, ("time",))):
         return corner

@@ -94,6 +94,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
         or len(first.header) == 1
         or first.header[0] == ""
         or any(is_called(name, _KEYS) for name in first.header)
+        or all(map(_has_numbers, first.columns))  # metrics and times of the folds, without their numbers
     )
     if not has_classifiers and (answers or (has_keys and has_scores_only(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)

@@ -60,6 +60,7 @@ from evalstats.tables.score_table import ScoreTable, names_of_cells
 
 LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # maximum proportion of dropped datasets, above which another option is suggested first
+FEWEST_COUNTS = 6  # numbers that may be counts; fewer may be whole by chance
 MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
 OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
 
@@ -540,6 +541,11 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"
         problem += two_writings(cells.classifiers, cells.datasets)
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
+        if n > 1 and (empty := _without_scores(cells)) and len(empty) < k:
+            words = f"{cells.name}: {listed(empty)} {'has' if len(empty) == 1 else 'have'} no score of any dataset"
+            raise TableError(
+                words + two_writings(cells.classifiers), "to leave out such classifiers, pass {}", "drop", empty
+            )
         hint = "fill them, or leave out their datasets with {}"
         if cells.folds:
             hint = (
@@ -561,11 +567,18 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
         )
     without: BoolArray = np.all(is_missing[kept], axis=0)
     if without.any():
-        names = listed(list(itertools.compress(cells.classifiers, without)))
-        raise TableError(
-            f"{cells.name}: none of the remaining datasets has a score of {names}{two_writings(cells.classifiers)}"
-        )
+        names_without = tuple(itertools.compress(cells.classifiers, without))
+        problem = f"{cells.name}: none of the remaining datasets has a score of {listed(names_without)}"
+        problem += two_writings(cells.classifiers)
+        raise TableError(problem, "to leave out such classifiers, pass {}", "drop", names_without)
     return kept, tuple(itertools.compress(cells.datasets, ~kept))
+
+
+def _without_scores(cells: Cells) -> tuple[str, ...]:
+    """Return the classifiers without a score of any dataset, or of any fold."""
+    k = len(cells.classifiers)
+    scores = np.concatenate([one.scores.reshape(-1, k) for one in cells.folds] or [cells.scores])
+    return tuple(itertools.compress(cells.classifiers, np.isnan(scores).all(axis=0)))
 
 
 def _written_unit(cells: Cells) -> str:
@@ -631,11 +644,35 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             "error rate",
         )
     if direction is None:
+        _refuse_counts(grid, cells)
         return cells, unit
     directed = _directed(cells, said.metric or cells.metric, said)
     if not said.is_stated:
         _refuse_opposite_sign(directed, directed.scores)
     return directed, unit
+
+
+def _refuse_counts(grid: Grid, cells: Cells) -> None:
+    """Reject whole numbers above 100 in a file that does not name the metric, because they may be counts or times.
+
+    Rows of ranks are recognized earlier. The caller knows what the numbers in a data frame or an array are.
+    """
+    if not grid.must_name_datasets:
+        return
+    parts = [one.scores for one in cells.folds] or [cells.scores]
+    if np.any(np.nan_to_num(parts[0].flat[:100]) % 1):  # fractions, as in nearly every table
+        return
+    scores = np.concatenate([part.ravel() for part in parts])
+    known = scores[np.isfinite(scores)]
+    if known.size < FEWEST_COUNTS or known.min() < 0 or known.max() <= 100:
+        return
+    if (known % 1 == 0).all():
+        problem = (
+            f"{grid.name}: all scores are whole numbers up to {known.max():,.0f}, as counts, sizes and times are, "
+        )
+        problem += "and nothing names the metric"
+        hint = "name the metric, for example with {}; if its direction is not known, pass {greater_is_better} too"
+        raise TableError(problem, hint, "metric", "errors")
 
 
 def _directed(cells: Cells, metric: str, said: Said) -> Cells:

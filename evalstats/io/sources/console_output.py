@@ -269,6 +269,29 @@ def _are_values(document: Mapping[Any, Any]) -> bool:
     return len(document) > 1 and all(isinstance(value, Real | str) for value in document.values())
 
 
+def _are_metrics(document: Mapping[Any, Any]) -> bool:
+    """Return whether a dict holds numbers, two or more of them metrics, and at most as many values by class.
+
+    The values by class are a dict or a matrix. A list of records together with the numbers is a table.
+    """
+    names = [
+        str(name) for name, value in document.items() if isinstance(value, int | float) and not isinstance(value, bool)
+    ]
+    others = [value for value in document.values() if not isinstance(value, Real | str)]
+    if not others or any(isinstance(own, list) and own and isinstance(own[0], Mapping) for own in others):
+        return False
+    # spaCy writes precision, recall and F1 as ents_p, ents_r and ents_f
+    groups = [{f"{name[:-2]}_{end}" for end in "prf"} for name in names if name.endswith("_f")]
+    metrics = {name for name in names if direction_of(name) is not None}
+    metrics.update(*(group for group in groups if group.issubset(names)))
+    by_class = [own for own in others if isinstance(own, Mapping) and own and _all(_is_of_class)(own)]
+    return (len(metrics) > 1 or bool(by_class and names)) and 2 * len(names) >= len(document)
+
+
+def _is_of_class(value: Any) -> bool:
+    return isinstance(value, Mapping) and set(value) == {"p", "r", "f"}
+
+
 def _all(is_one: Callable[[Any], bool]) -> Callable[[Mapping[Any, Any]], bool]:
     return lambda document: all(map(is_one, document.values()))
 
@@ -310,6 +333,14 @@ DOCUMENT_RULES = (
         _all(_is_square),
         "confusion matrices of one dataset, which do not show which classifiers make the same errors",
         {"NB": [[1, 0], [1, 2]], "SVM": [[1, 0], [0, 3]]},
+    ),
+    _document(
+        "metrics-and-values-by-class",
+        _are_metrics,
+        "metrics of one classifier and values by class, of one dataset at most",
+        {"token_acc": 0.9, "cats_macro_f": 0.8, "cats_f_per_type": {"A": {"p": 0.8, "r": 0.7, "f": 0.75}}},
+        {"accuracy": 0.8, "auroc": 0.9, "confusion_matrix": [[50, 3], [4, 43]]},
+        {"ents_p": 0.8, "ents_r": 0.7, "ents_f": 0.75, "ents_per_type": {"ORG": {"p": 0.8, "r": 0.7, "f": 0.75}}},
     ),
     _document(
         "single-values",

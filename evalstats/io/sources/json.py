@@ -201,6 +201,7 @@ def _with_upper(name: str, names: Sequence[Any], cells: list[Any]) -> Grid:
 
 def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Grid:
     """Return the columns of a dict of dicts; the inner keys are the rows, as in pandas."""
+    document, corner, told = _without_properties(document)
     rows = list(dict.fromkeys(itertools.chain.from_iterable(document.values())))
     if len(rows) * len(document) > max(1_000_000, 100 * sum(map(len, document.values()))):
         raise TableError(
@@ -213,7 +214,33 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
         return _filed(grid_of_columns(name, list(document), columns))
     if _only_count(list(document)):
         return _grid_of_records(name, list(document.values()))
-    return replace(_filed(grid_of_columns(name, ["", *document], [rows, *columns])), is_nested=True)
+    grid = _filed(grid_of_columns(name, [corner, *document], [rows, *columns]))
+    return replace(grid, is_nested=True, findings=told)
+
+
+def _without_properties(
+    document: Mapping[str, Mapping[str, Any]],
+) -> tuple[Mapping[str, Mapping[str, Any]], str, tuple[Finding, ...]]:
+    """Return the only dict of numbers of each name, without its other values, such as the size of a model.
+
+    Also return the key of the dict if it is a metric, and a note, as for ``{"model": {"pass@1": {"mbpp": 0.8}}}``.
+    """
+    keys = {key for own in document.values() for key, value in own.items() if isinstance(value, Mapping)}
+    found = {name: value for name, own in document.items() for key, value in own.items() if key in keys}
+    if len(keys) != 1 or len(found) < len(document) or not all(map(_holds_numbers, found.values())):
+        return document, "", ()
+    key, beside = keys.pop(), [name for name in dict.fromkeys(itertools.chain(*document.values())) if name not in keys]
+    beside.remove(key)
+    unread = f", and {listed(beside)} {'is' if len(beside) == 1 else 'are'} not" if beside else ""
+    sentence = f"For each of {listed(list(document), 3)}, the values in {short(key)} are read{unread}."
+    told = Finding(code="unnamed", severity="note", sentence=sentence)
+    return found, key if direction_of_metric(key) is not None else "", (told,)
+
+
+def _holds_numbers(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(
+        own is None or (isinstance(own, int | float) and not isinstance(own, bool)) for own in value.values()
+    )
 
 
 def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:

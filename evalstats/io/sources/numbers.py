@@ -7,6 +7,7 @@ __all__ = [
     "NO_NUMBER",
     "are_plain_numbers",
     "as_float",
+    "frequent_number",
     "is_missing",
     "not_a_number",
     "number_in",
@@ -39,7 +40,7 @@ from evalstats.tables.names import MISSING_TYPES, text_of
 NO_NUMBER = "no-number"
 _LONGEST_MISSING = max(map(len, MISSING_WORDS))
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_OF_NUMBERS = b"0123456789.+-eE"
+_OF_NUMBERS = {mark: f"0123456789{mark}+-eE".encode() for mark in ".,"}
 # a number with groups of three digits, such as 1,234.5, and none with another number beside it
 _SPACES = ("\u2007", "\u2009", "\u00a0", "\u202f", r"\,")
 _MARKS_OF_GROUPS = ("'", "’", *_SPACES)  # nothing else in a number
@@ -54,6 +55,13 @@ _GROUPED = re.compile(
 )
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/?[-\N{MINUS SIGN}])\s*")
+# the most frequent forms of a number with its spread, by decimal mark: 93.3 ± 0.5 and 93.3 (0.5)
+_FREQUENT = {
+    mark: re.compile(
+        r"([+-]?\d+(?:@\d+)?)(?: ?(?:±|\+/?-) ?(\d+(?:@\d+)?)| \((\d+@\d+)\))".replace("@", re.escape(mark)), re.ASCII
+    )
+    for mark in ".,"
+}
 # text that some PDF fonts produce for the sign ±
 _SIGN_OF_PDF = re.compile(r"\(cid:\d+\)|\N{PLUS SIGN}\N{COMBINING MINUS SIGN BELOW}")
 _TWO_NUMBERS = re.compile(r"\d[\d.,]*\s?%?\s*[/|]\s*\d[\d.,]*\s?%?", re.ASCII)
@@ -126,11 +134,25 @@ _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 def written_in(cell: str, decimal: str) -> Written | None:
     """Return the number in a decorated cell; return None unless it contains exactly one number."""
+    if (number := frequent_number(cell, decimal)) is not None:
+        return number
     text = _SIGN_OF_PDF.sub("±", text_of(cell))
     bare = without_markup(text)
     number = None if bare is None else _number_in(text, bare, decimal)
     if number is not None:
         number.cell = text
+    return number
+
+
+def frequent_number(cell: str, decimal: str) -> Written | None:
+    """Return the number in a cell that has the most frequent form of a spread, as `written_in` does, in less time."""
+    if (found := _FREQUENT[decimal].fullmatch(cell)) is None:
+        return None
+    number, inner = Written(found[1]), found[2] or found[3]
+    number.cell, number.spread = cell, float(inner if decimal == "." else inner.replace(",", "."))
+    number.beside = "plus-minus"
+    if found[3]:
+        number.beside, number.inside = "parentheses", number.spread
     return number
 
 
@@ -238,8 +260,9 @@ def _checked(value: str, spread: str, decimal: str, beside: str, *, compact: boo
     if number is None or width is None or not value or not spread or width < 0:
         return None
     percent = "" if "%" in value or not spread.endswith("%") else "%"
-    if math.isnan(number):
-        return None if not math.isnan(width) else _made("", math.nan, beside)
+    if math.isnan(number):  # nan (6) is a mean over runs of which 6 failed
+        is_count = beside == "parentheses" and width % 1 == 0
+        return _made("", math.nan, beside) if is_count or math.isnan(width) else None
     digits, inside = value.removesuffix("%").rpartition(decimal), width
     if compact and digits[1] and "e" not in value.casefold():
         width /= 10.0 ** len(digits[2].strip())  # 93.3(5) is 93.3 ± 0.5
@@ -265,19 +288,19 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
     """Return the number in each cell of a column: nan if missing, None for other text."""
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
         return [float(value) for value in column.tolist()]
-    plain = plain_numbers(column) if decimal == "." else None
+    plain = plain_numbers(column, decimal)
     return [number_in(cell, decimal) for cell in column] if plain is None else list(plain)
 
 
-def plain_numbers(column: Any) -> list[float] | None:
-    """Return the numbers of a column of texts; None if a text has signs other than digits and a decimal point."""
+def plain_numbers(column: Any, decimal: str = ".") -> list[float] | None:
+    """Return the numbers of a column of texts; None if a text has signs other than digits and the decimal mark."""
     if isinstance(column, NumberColumn):
-        return list(column.numbers.tolist())
+        return list(column.numbers.tolist()) if decimal == "." else None
     try:
         # for these characters only, `float` agrees with `number_in`
-        if "".join(column).encode("ascii").translate(None, _OF_NUMBERS):
+        if "".join(column).encode("ascii").translate(None, _OF_NUMBERS[decimal]):
             return None
-        return list(map(float, column))
+        return list(map(float, column if decimal == "." else "\n".join(column).replace(",", ".").split("\n")))
     except (TypeError, ValueError):
         return None
 

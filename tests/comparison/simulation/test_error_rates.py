@@ -146,7 +146,7 @@ def test_ctrl_c_keeps_what_was_done() -> None:
 
     assert (found.n_tables, found.n_requested, found.complete) == (200, 5000, False)
     assert found.leading.to_dict() == simulate_error_rates(TABLE, n_simulations=200).leading.to_dict()
-    assert "ended early, after 200 of 5000 tables" in report.text(found)
+    assert "ended early, after 200 of 5000 tables" in " ".join(report.text(found).split())
 
 
 def test_seconds_end_it() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from typing import Any
 
 import numpy as np
@@ -339,3 +340,27 @@ def test_dicts_of_tables_or_of_lists_are_told_what_to_give() -> None:
 def test_addresses_are_no_files() -> None:
     with pytest.raises(FileNotFoundError, match="to read a file from the web, download it first"):
         read_table("https://example.org/scores.csv")
+
+
+ALPACA = """
+,win_rate,standard_error,mode,n_draws,n_wins,n_wins_base,output_length
+aviary,77.02,1.468,minimal,12,614,179,1365
+jina-chat,75.84,1.498,minimal,9,606,190,1082
+openbuddy,72.92,1.562,minimal,4,585,216,1790
+vicuna-13b,66.96,1.656,minimal,8,535,262,1037
+""".lstrip()
+
+
+def test_lengths_and_counts_are_no_scores_even_if_the_columns_are_said_to_be_classifiers() -> None:
+    with pytest.raises(
+        TableError, match=r"values of .*'output_length' are on a different scale from the scores"
+    ) as asked:
+        read_table(io.StringIO(ALPACA), layout="wide", keep="win_rate")
+    assert asked.value.argument == "drop"
+
+    table = read_table(io.StringIO(ALPACA), layout="wide", keep="win_rate", drop=asked.value.value)
+    assert "output_length" not in table.classifiers
+    assert (
+        "output_length"
+        in read_table(io.StringIO(ALPACA), layout="wide", keep=["win_rate", *asked.value.value]).classifiers
+    )

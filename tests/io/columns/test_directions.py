@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
+from typing import Any
 
+import pandas as pd
 import pytest
 
 from evalstats import ScoreTable, TableError, compare, read_table
@@ -65,3 +68,46 @@ def test_table_that_is_made_by_hand_has_the_direction_of_its_metric(metric: str,
 
     assert ScoreTable(**made).greater_is_better is is_better
     assert ScoreTable(**made, greater_is_better=not is_better).greater_is_better is not is_better
+
+
+COUNTS = """
+type,task,autosklearn,autoweka,h2oautoml,randomforest,tpot
+binary,adult,10,nan,74,2000,388
+binary,australian,11,nan,86,2000,12789
+binary,kc1,11,nan,112,2000,6433
+multiclass,riccardo,8,nan (6),9,2000,17 (1)
+""".lstrip()
+
+
+def test_counts_of_models_of_the_automl_benchmark_are_no_scores() -> None:
+    problem = (
+        "all scores are whole numbers up to 12,789, as counts, sizes and times are, and nothing names the metric; name "
+        "the metric, for example with metric='errors'"
+    )
+    with pytest.raises(TableError, match=re.escape("'autoweka' has no score of any dataset")) as caught:
+        read_table(io.StringIO(COUNTS), metric="errors")
+    assert caught.value.argument == "drop"
+    with pytest.raises(TableError, match=re.escape(problem)):
+        read_table(io.StringIO(COUNTS), drop="autoweka")
+    assert not read_table(io.StringIO(COUNTS), drop="autoweka", metric="errors").greater_is_better
+
+
+@pytest.mark.parametrize(
+    ("scores", "options"),
+    [
+        ("93,95\n88,87\n100,99\n", {}),  # percentages
+        ("1793,1295\n1288,1387\n1200,999.5\n", {}),
+        ("1793,1295\n1288,1387\n1200,999\n", {"greater_is_better": True}),
+        ("1793,1295\n1288,1387\n1200,999\n", {"metric": "reward"}),
+    ],
+)
+def test_whole_numbers_that_are_read(scores: str, options: dict[str, Any]) -> None:
+    rows = "".join(f"{name},{row}\n" for name, row in zip("abc", scores.splitlines(), strict=True))
+
+    assert read_table(io.StringIO("dataset,NB,SVM\n" + rows), **options).scores.shape == (3, 2)
+
+
+def test_whole_numbers_in_a_data_frame_are_known_to_the_caller() -> None:
+    frame = pd.DataFrame({"NB": [1793, 1288, 1200], "SVM": [1295, 1387, 999]}, index=list("abc"))
+
+    assert read_table(frame).greater_is_better

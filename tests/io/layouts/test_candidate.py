@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -47,3 +48,35 @@ def test_runs_of_which_none_is_complete_are_paired_by_their_order_if_that_is_sai
     with pytest.raises(TableError, match="none of the repeats of dataset 'dataset' has a score of every classifier"):
         read_table(rows, missing="drop-folds")
     assert read_table(rows, same_order=True).folds[0].scores[:, 0].tolist() == [[0.9, 0.8], [0.91, 0.82]]
+
+
+IN_ROWS = "dataset,fold,NB,SVM,LR\nx,0,0.9,,0.8\nx,1,0.8,,0.7\ny,0,0.85,0.8,0.6\ny,1,0.86,0.81,0.6\n"
+
+
+def test_classifier_without_a_score_in_any_fold_is_named() -> None:
+    problem = (
+        "none of the folds of dataset 'x' has a score of every classifier, and 'SVM' has none; leave out such datasets "
+        "with missing='drop-datasets' instead, or leave out a classifier, for example with drop='SVM'"
+    )
+    with pytest.raises(TableError, match=re.escape(problem)):
+        read_table(io.StringIO(IN_ROWS), missing="drop-folds")
+
+    assert read_table(io.StringIO(IN_ROWS), missing="drop-datasets").datasets == ("y",)
+    assert read_table(io.StringIO(IN_ROWS), missing="drop-folds", drop="SVM").scores.shape == (2, 2)
+
+
+def test_wide_folds_of_which_none_is_complete_are_not_called_rows_in_one_order() -> None:
+    source = "fold,NB,SVM,LR\n0,0.9,,0.8\n1,,0.8,0.7\n"
+
+    with pytest.raises(TableError, match="classifier; leave out a classifier, for example with drop='NB'"):
+        read_table(io.StringIO(source), missing="drop-folds")
+    assert read_table(io.StringIO(source), missing="drop-folds", drop="NB").folds[0].folds == ("1",)
+
+
+def test_folds_with_other_names_for_each_classifier_need_the_meaning_of_the_rows_too() -> None:
+    rows = {"model": ["A"] * 2 + ["B"] * 2, "fold": ["a1", "a2", "b1", "b2"], "acc": [0.9, 0.91, 0.8, 0.82]}
+
+    with pytest.raises(TableError, match="regardless of their names, pass rows_are='folds' and same_order=True"):
+        read_table(rows, missing="drop-folds")
+    table = read_table(rows, missing="drop-folds", rows_are="folds", same_order=True)
+    assert table.folds[0].scores[0].tolist() == [[0.9, 0.8], [0.91, 0.82]]

@@ -80,3 +80,40 @@ def test_folds_that_count_stay_folds() -> None:
     source = long({"0": 0.0, "1": 0.1})
 
     assert read_table(source).folds[0].folds == ("0", "1")
+
+
+PYCARET = """
+Split,Fold,Accuracy,AUC,Prec.
+CV-Train,0,0.9804,1.0,0.9815
+CV-Train,1,0.9706,0.9994,0.9707
+CV-Val,0,0.9412,0.9951,0.95
+CV-Val,1,{0},0.9925,0.9
+CV-Train,Mean,0.9755,0.9997,0.9761
+CV-Train,Std,0.0049,0.0003,0.0054
+CV-Val,Mean,{1},0.9938,0.925
+CV-Val,Std,{2},0.0013,0.025
+Train,,0.9708,0.9979,0.9719
+""".lstrip()
+
+
+def test_folds_of_pycaret_without_the_scores_of_training(tmp_path: Any) -> None:
+    (tmp_path / "lr.csv").write_text(PYCARET.format(0.9, 0.9206, 0.0206))
+    (tmp_path / "nb.csv").write_text(PYCARET.format(0.8824, 0.9118, 0.0294))
+
+    table = read_table([tmp_path / "lr.csv", tmp_path / "nb.csv"], metric="Accuracy")
+
+    assert table.classifiers == ("lr", "nb")
+    assert table.folds[0].scores.tolist() == [[[0.9412, 0.9412], [0.9, 0.8824]]]
+    told = [one.sentence for one in table.findings]
+    assert (
+        "Among the rows that 'Split' distinguishes, the rows of 'CV-Val' are read and 'CV-Train', 'Train' not." in told
+    )
+
+
+@pytest.mark.parametrize("sets", [("train set", "test set"), ("cv_train", "cv_test"), ("Training data", "Test data")])
+def test_words_beside_the_name_of_a_set(sets: tuple[str, str]) -> None:
+    source = long({sets[0]: 0.05, sets[1]: 0.0})
+
+    assert read_table(source).scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
+    with pytest.raises(TableError, match="all scores come from training data"):
+        read_table(long({sets[0]: 0.0, "in_sample": 0.1}))

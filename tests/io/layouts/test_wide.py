@@ -200,6 +200,19 @@ def test_ranks_in_folds_are_compared_as_ranks() -> None:
     assert table.scores[1].tolist() == pytest.approx(ranks.iloc[10:, 2:].mean().tolist())
 
 
+def test_ranks_stay_ranks_if_a_classifier_is_left_out() -> None:
+    ranks = (-FRAME).rank(axis=1)
+    name = str(ranks.columns[0])
+
+    table = read_table(ranks, drop=name)
+    assert not table.greater_is_better
+    assert table.metric == "rank"
+    by_fold = pd.concat([ranks.iloc[:3].assign(fold=range(3)), ranks.iloc[:3].assign(fold=range(3, 6))])
+    of_folds = read_table(by_fold.assign(dataset=["a"] * 3 + ["b"] * 3).reset_index(drop=True), drop=name)
+    assert len(of_folds.folds) == 2
+    assert not of_folds.greater_is_better
+
+
 def test_rows_without_names_are_asked_about_where_they_are_many() -> None:
     many = RNG.random((100, 3))
 
@@ -522,3 +535,25 @@ def test_metric_of_the_table_is_not_renamed() -> None:
         read_table(io.StringIO(text.format("RMSE")), metric="nope")
     table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
     assert (table.metric, table.greater_is_better) == ("goodness", True)
+
+
+MLJAR = """
+name,model_type,metric_type,metric_value,train_time
+1_Baseline,Baseline,logloss,0.66,3.48
+2_DecisionTree,Decision Tree,logloss,0.603,4.22
+3_Linear,Linear,logloss,0.56,5.35
+""".lstrip()
+
+
+@pytest.mark.parametrize(
+    "text", [MLJAR, MLJAR.replace("name", "dataset", 1), "".join(MLJAR.splitlines(keepends=True)[:3])]
+)
+def test_leaderboard_of_one_metric_is_of_one_dataset(text: str) -> None:
+    with pytest.raises(TableError, match="each row has one score, in the column 'metric_value', of the metric in"):
+        read_table(io.StringIO(text))
+
+
+def test_classifiers_beside_a_column_of_metrics_are_read() -> None:
+    text = "dataset,metric,NB,value net\niris,acc,0.9,0.8\nwine,acc,0.8,0.7\n"
+
+    assert read_table(io.StringIO(text)).classifiers == ("NB", "value net")

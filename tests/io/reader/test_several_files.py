@@ -378,3 +378,20 @@ def test_folds_in_json_of_pandas_are_read_without_their_mean(tmp_path: Path) -> 
     for table in tables:
         assert table.folds[0].folds == ("0", "1", "2")
         assert table.folds[0].scores[0].tolist() == [[0.9, 0.7], [0.8, 0.9], [1.0, 0.8]]
+
+
+def test_frames_of_cross_validate_have_the_names_of_their_files(tmp_path: Path) -> None:
+    text = (
+        "fit_time,score_time,test_accuracy,train_accuracy\n0.01,0.002,{},0.99\n0.02,0.003,{},0.98\n0.01,0.002,0.9,1.0\n"
+    )
+    (tmp_path / "lr.csv").write_text(text.format(0.91, 0.93))
+    (tmp_path / "nb.csv").write_text(text.format(0.88, 0.86))
+    paths = [tmp_path / "lr.csv", tmp_path / "nb.csv"]
+
+    with pytest.raises(TableError, match="if the rows of all classifiers are in the same order, pass same_order=True"):
+        read_table(paths, rows_are="folds")
+    table = read_table(paths, rows_are="folds", same_order=True)
+
+    assert (table.classifiers, table.metric) == (("lr", "nb"), "test_accuracy")
+    assert table.folds[0].scores[0].tolist() == [[0.91, 0.88], [0.93, 0.86], [0.9, 0.9]]
+    assert read_table(paths[0], rows_are="folds", layout="wide").metric == "accuracy"

@@ -189,3 +189,44 @@ def test_reasons_of_failures_beside_lists_of_outcomes_are_left_out(tmp_path: Pat
 def test_other_documents_are_told_what_to_write(document: dict[str, object]) -> None:
     with pytest.raises(TableError, match=r"must hold a list of records .*; give one record for each score or answer"):
         read_table(io.StringIO(json.dumps(document)))
+
+
+EVALPLUS = {
+    f"model {i}": {
+        "link": "https://example.org",
+        "open-data": "NONE",
+        "pass@1": {"humaneval": 80.0 + i, "humaneval+": 75.0 + i, "mbpp": 70.0 - i, "mbpp+": 60.0 - i},
+        "prompted": True,
+        "size": 7.0 + i,
+    }
+    for i in range(3)
+}
+
+
+def test_leaderboard_of_evalplus_is_read_without_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps(EVALPLUS))
+
+    with pytest.raises(TableError, match="does not say which of them are the classifiers") as asked:
+        read_table(path)
+    table = read_table(path, parsing={asked.value.argument: False})
+
+    assert (table.metric, table.greater_is_better) == ("pass@1", True)
+    assert table.datasets == ("humaneval", "humaneval+", "mbpp", "mbpp+")
+    assert table.scores[:, 1].tolist() == [81, 76, 69, 59]
+    told = [one.sentence for one in table.findings]
+    words = (
+        "'model 0', 'model 1', 'model 2', the values in 'pass@1' are read, and 'link', 'open-data', 'prompted', 'size'"
+    )
+    assert f"For each of {words} are not." in told
+    assert any(
+        sentence.startswith("'humaneval+', 'mbpp+' have the name of another dataset and a +") for sentence in told
+    )
+
+
+def test_two_dicts_of_each_name_are_not_chosen_from(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text(json.dumps({name: own | {"pass@10": own["pass@1"]} for name, own in EVALPLUS.items()}))
+
+    with pytest.raises(TableError, match="a cell must be a number or a text, not a dict"):
+        read_table(path)

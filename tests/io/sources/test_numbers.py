@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from evalstats import read_table
 from evalstats.io.sources.numbers import (
+    frequent_number,
     not_a_number,
+    number_in,
+    numbers_in,
     plain_name,
     thousands_mark,
     without_markup,
@@ -223,3 +226,33 @@ def test_words_for_right_and_wrong_lead_to_the_questions() -> None:
 )
 def test_thousands_separator_is_known_if_it_can_be_nothing_else(texts, decimal, marks) -> None:
     assert thousands_mark(texts, decimal) == marks
+
+
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize(
+    "cell", ["0.9 ± 0.01", "-93 ±5", "+0.9± 1.25", "0.9 +/- 0.01", "0.9+-0.1", "93.3 (0.5)", "93 (0.50)", "12.50 ± 0"]
+)
+def test_frequent_forms_are_read_as_all_others(cell: str, decimal: str) -> None:
+    cell = cell.replace(".", decimal)
+
+    fast, complete = frequent_number(cell, decimal), written_in(f"{cell} ", decimal)
+
+    assert fast is not None
+    assert complete is not None
+    assert frequent_number(f"{cell} ", decimal) is None
+    assert (fast, fast.spread, fast.beside, fast.cell) == (complete, complete.spread, complete.beside, complete.cell)
+    assert repr(fast.inside) == repr(complete.inside)
+
+
+@pytest.mark.parametrize(
+    "cell", ["0.9 ± 0.01 ± 0.1", "93.3 (5)", "93.3(5)", "0.9 (0.8, 1.0)", "0.9 ± 0.1 (2)", "± 0.1"]
+)
+def test_other_forms_are_not_frequent(cell: str) -> None:
+    assert frequent_number(cell, ".") is None
+
+
+@pytest.mark.parametrize(
+    "column", [["0,5", "1", "-2,5e3", "+1,"], ["1,2,3", "1"], ["0.5", "1"], ["", "1,5"], ["1", "x"]]
+)
+def test_columns_with_decimal_commas_agree_with_their_cells(column: list[str]) -> None:
+    assert str(numbers_in(column, ",")) == str([number_in(cell, ",") for cell in column])
