@@ -163,8 +163,8 @@ def bayes_hierarchical_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises stops the
-        computation.
+        Function that is called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises
+        stops the computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether a dataset has a nonzero variance.

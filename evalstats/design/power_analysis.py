@@ -229,7 +229,7 @@ def statistical_power(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
+        Function that is called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
     Returns
     -------

@@ -249,8 +249,8 @@ def forman_scholz_simulation(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "simulations")`` from time to time. An exact setting counts as all of its
-        simulations.
+        Function that is called as ``progress(done, total, "simulations")`` from time to time. An exact setting counts
+        as all of its simulations.
 
     Returns
     -------

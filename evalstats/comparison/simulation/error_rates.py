@@ -226,7 +226,7 @@ def simulate_error_rates(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
-        Called as ``progress(done, total, "tables")`` repeatedly.
+        Function that is called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional
         Arguments of `compare`: control, alpha, posthoc, adjust, omnibus, method, missing, metric ...
 
