@@ -93,7 +93,7 @@ class AlternativeAnnotatorResult(Record):
     _difference: FloatArray = field(repr=False)  # shape (n, k); nan without a label of the annotator
 
     def at(self, epsilon: float) -> AlternativeAnnotatorResult:
-        """Return the result for another `epsilon`.
+        """Return the result for a different `epsilon`.
 
         Parameters
         ----------

@@ -132,7 +132,7 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Compute posterior probabilities that x is better, equivalent or worse on a new dataset.
+    """Compute posterior probabilities that x is better than y, equivalent or worse on a new dataset.
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. The datasets
     together determine the distribution of the differences, and shrink imprecise differences towards the other

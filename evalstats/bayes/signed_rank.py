@@ -105,7 +105,7 @@ def bayes_signed_rank_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
-    """Compute posterior probabilities that x is better, equivalent or worse over datasets.
+    """Compute posterior probabilities that x is better than y, equivalent or worse over datasets.
 
     There is no null hypothesis. The test is the Bayesian counterpart of `wilcoxon_test`. The differences x - y come
     from an unknown distribution with a Dirichlet process as its prior. The probabilities state whether the mean of two

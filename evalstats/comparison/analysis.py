@@ -100,7 +100,7 @@ def compare(
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **read_kwargs: Any,
 ) -> Comparison | ComparisonByMetric | BattleComparison:
-    """Compare classifiers: select and run the tests, estimate effect sizes.
+    """Compare classifiers: select and run the tests, and estimate effect sizes.
 
     Two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the sign test. For three or
     more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control. Holm's

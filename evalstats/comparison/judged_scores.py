@@ -97,7 +97,7 @@ def compare_judged(
     alpha: float = 0.05,
     adjust: str = "holm",
 ) -> JudgedComparison:
-    """Compare models by an LLM judge of all instances and a few human labels.
+    """Compare models by the scores of an LLM judge for all instances and a few human labels.
 
     The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`). With
     `prediction`, the judge and the humans label the instances. The result then contains F1 or AUC of the predictions of

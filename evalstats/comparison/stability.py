@@ -27,7 +27,7 @@ N_RESAMPLES = 10_000
 def stability_of_comparison(
     comparison: Comparison, n_resamples: int | None = None, rng: Any = None
 ) -> RankingStability:
-    """Return the stability of the ranking when datasets, instances or questions are resampled."""
+    """Return the stability of the ranking under resampling of datasets, instances or questions."""
     sample = _sample_of(comparison)
     if len(sample.scores) < 2:
         raise InvalidValueError(f"stability needs two or more {sample.unit}s, but there is one")

@@ -83,8 +83,8 @@ class GatedTask(Record):
         Instances that only the baseline (`lost`) or only the candidate (`won`) answers correctly. For several answers
         to each instance: instances that this side answers correctly more often.
     has_samples : bool
-        Whether a side has several answers to each instance. The score of an instance is then the proportion of correct
-        answers.
+        Whether the baseline or the candidate has several answers to each instance. The score of an instance is then the
+        proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
@@ -136,7 +136,7 @@ class GatedTask(Record):
 
     @property
     def n_left_out(self) -> int:
-        """Number of instances that only one side has."""
+        """Number of instances that only the baseline or only the candidate has."""
         return self.n_left_out_baseline + self.n_left_out_candidate
 
     def shown(self, alpha: float = 0.05) -> str | None:
@@ -180,7 +180,7 @@ class GateResult(Record):
     cluster : str or None
         Column of the clusters of instances.
     intersect : bool
-        Whether instances that only one side has were left out.
+        Whether instances that only the baseline or only the candidate has were left out.
     allow_missing : int
         Number of instances of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool
@@ -195,7 +195,7 @@ class GateResult(Record):
     subgroups : tuple of GatedSubgroup
         The candidate in each subgroup of the questions of all required tasks, or an empty tuple.
     findings : tuple of Finding
-        Findings of reading both sides, such as tasks that were left out.
+        Findings of reading baseline and candidate, such as tasks that were left out.
     """
 
     status: str
@@ -267,24 +267,25 @@ def gate(
     alpha : float, optional
         Significance level. Default: the level of the policy, or 0.05.
     intersect : bool, optional
-        If the questions of both sides differ, compare the common questions and report the number of omitted questions.
-        By default, different questions are an error: a gate must not pass because the hard questions are missing. A
-        task with omitted questions passes only under two conditions. It must also pass in the worst case: missing
-        answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission must also
-        change the score of neither side by more than the margin. The worst case is not available for metrics other than
-        accuracy and for anytime-valid tests.
+        If the questions of baseline and candidate differ, compare the common questions and report the number of omitted
+        questions. By default, different questions are an error: a gate must not pass because the hard questions are
+        missing. A task with omitted questions passes only under two conditions. It must also pass in the worst case:
+        missing answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission
+        must also change the score of neither side by more than the margin. The worst case is not available for metrics
+        other than accuracy and for anytime-valid tests.
     allow_missing : int, optional
         Number of questions of a task that may be left out without a worst-case check, because you know why they are
         missing. This argument implies `intersect`.
     allow_unequal_samples : bool, optional
-        Accept different numbers of answers to the questions or of the sides. By default, different numbers are an
-        error: if only incorrect answers were sampled again, the proportion of correct answers is too high.
+        Accept numbers of answers that differ between questions, or between baseline and candidate. By default,
+        different numbers are an error: if only incorrect answers were sampled again, the proportion of correct answers
+        is too high.
     greater_is_better : bool, optional
         The direction of the metric of scores of datasets. It is required if the name of the metric does not determine
         it. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
     accept_scores : bool, optional
-        Accept scores that seem to be proportions on one side and percentages on the other. By default, they are an
-        error.
+        Accept scores that seem to be proportions in one of baseline and candidate, and percentages in the other. By
+        default, they are an error.
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
         with more questions. They apply to means over individual questions (accuracy, error rate, Brier score), and to
@@ -306,7 +307,7 @@ def gate(
         The positive label, for metrics such as F1 and the area under the ROC curve. Default: 1 or True. Other labels
         are an error, and so are scores that seem to be of another label.
     baseline_name, candidate_name : str, optional
-        Name of the classifier, if a side holds several classifiers.
+        Name of the classifier, if the baseline or the candidate contains several classifiers.
     parsing : dict, optional
         Options for reading both files: ``'delimiter'``, ``'encoding'`` and ``'sheet'``, as in `evalstats.read_table`.
 
@@ -318,9 +319,9 @@ def gate(
     Raises
     ------
     ValueError, TypeError
-        If both sides do not have the same questions, tasks or true labels. If an answer or a task of the policy is
-        missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may be in two
-        units or have no known direction, or a report was changed.
+        If baseline and candidate do not have the same questions, tasks or true labels. If an answer or a task of the
+        policy is missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may
+        be in two units or have no known direction, or a report was changed.
 
     See Also
     --------
@@ -478,8 +479,8 @@ def _gated(task: GateTask, evidence: _Evidence, policy: Policy) -> GatedTask:
 def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: float) -> str | None:
     """Return why omitted questions prevent a pass, or None if the task passes in the worst case.
 
-    If the omission changes the score of a side by more than the margin, the questions are not missing at random. The
-    task then does not pass either.
+    If the omission changes the score of the baseline or of the candidate by more than the margin, the questions are not
+    missing at random. The task then does not pass either.
     """
     left = f"{n_left_out:,} {task.unit}{'s' if n_left_out > 1 else ''} left out"
     if worst is None:

@@ -1,4 +1,4 @@
-"""Questions that only one side has, and the worst case of the gate for these questions."""
+"""Questions that only the baseline or only the candidate has, and the worst case of the gate for these questions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAR_BEHIND = 10.0
 
 
 class Absent(NamedTuple):
-    """Rows of the questions of a task that only one side has."""
+    """Rows of the questions of a task that only the baseline or only the candidate has."""
 
     of_baseline: Sequence[int]  # what the candidate lacks
     of_candidate: Sequence[int]  # what the baseline lacks
@@ -30,7 +30,7 @@ class Absent(NamedTuple):
 
 
 class UnpairedItems(NamedTuple):
-    """Number of omitted questions of each side, and the score of each side on its own omitted questions or None."""
+    """Numbers of omitted questions of baseline and candidate, and the scores on these questions or None."""
 
     of_baseline: int
     of_candidate: int
@@ -39,7 +39,7 @@ class UnpairedItems(NamedTuple):
 
 
 def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) -> UnpairedItems:
-    """Return the omitted questions of a task, with the proportions of correct answers of both sides."""
+    """Return the omitted questions of a task, with the proportions of correct answers of baseline and candidate."""
     means = [
         float(share[list(rows)].mean()) if share is not None and len(rows) else None
         for share, rows in ((old, absent.of_baseline), (new, absent.of_candidate))
@@ -48,7 +48,7 @@ def left_out_of(absent: Absent, old: FloatArray | None, new: FloatArray | None) 
 
 
 class WorstScores(NamedTuple):
-    """Scores of both sides over the union of their questions, and the clusters of the questions."""
+    """Scores of baseline and candidate over the union of their questions, and the clusters of the questions."""
 
     old: FloatArray
     new: FloatArray

@@ -40,7 +40,7 @@ OWN = ("metric", "greater_is_better", "cluster", "subgroup", "pos_label", "basel
 
 
 class Sides(NamedTuple):
-    """Both sides of a gate, which have the same type: answers to questions, or scores of datasets."""
+    """Baseline and candidate of a gate, which have the same type: answers to questions, or scores of datasets."""
 
     baseline: ItemAnswers | ScoreTable
     candidate: ItemAnswers | ScoreTable
@@ -48,7 +48,7 @@ class Sides(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """Data of one side, and whether the direction of its scores is known."""
+    """Data of the baseline or the candidate, and whether the direction of its scores is known."""
 
     data: ItemAnswers | ScoreTable
     is_told: bool = False  # the direction of its scores is given
@@ -62,7 +62,7 @@ def read_sides(
     policy: Policy,
     parsing: Mapping[str, Any] | None = None,
 ) -> Sides:
-    """Read both sides, which must have the same type and metric."""
+    """Read baseline and candidate, which must have the same type and metric."""
     reading = {name: value for name, value in group_of("parsing", parsing, PARSING).items() if value is not None}
     columns: dict[str, Any] = {"cluster": policy.cluster, "subgroup": policy.subgroup}
     with _naming("baseline"):
@@ -92,7 +92,7 @@ def read_sides(
 
 
 def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:
-    """Yield the findings of both sides. A finding of one side begins with the name of the side."""
+    """Yield the findings of baseline and candidate. A finding of only one begins with its name."""
     both = [{finding.sentence: finding for finding in side.findings} for side in (old, new)]
     for side, own, other in zip(SIDES, both, reversed(both), strict=True):
         for sentence, finding in own.items():
@@ -172,7 +172,7 @@ def _read(
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
             f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "
-            "both sides are paired; add a column 'item_id'"
+            "baseline and candidate are paired; add a column 'item_id'"
         )
     return _Side(_one_column(table, side, classifier))
 

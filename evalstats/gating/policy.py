@@ -63,7 +63,8 @@ class Policy(Record):
     cluster : str or None
         Column of the clusters of questions.
     intersect : bool
-        Whether questions that only one side has are left out and reported. If False, such questions are an error.
+        Whether questions that only the baseline or only the candidate has are left out and reported. If False, such
+        questions are an error.
     allow_missing : int
         Number of questions of a task that may be left out without a worst-case check.
     allow_unequal_samples : bool

@@ -1,4 +1,4 @@
-"""Scores and answers of a saved report that is used as one side of a gate."""
+"""Scores and answers of a saved report that is used as the baseline or the candidate of a gate."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
 
 
 def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
-    """Return the answers of a model to single questions, or None if they are not correct or incorrect."""
+    """Return the answers of a model to individual questions, or None if they are not correct or incorrect."""
     answers = table.answers
     if answers is None:
         return None

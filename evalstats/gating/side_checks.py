@@ -1,4 +1,4 @@
-"""Checks that both sides are comparable. Each error names the option that resolves it."""
+"""Checks that baseline and candidate are comparable. Each error names the option that resolves it."""
 
 from __future__ import annotations
 
@@ -43,17 +43,19 @@ UNNAMED = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
-    """Raise an error if the sides have different metrics or questions, or different numbers of answers."""
+    """Raise an error if baseline and candidate differ in metrics, questions or numbers of answers."""
     # the log's own name of the metric first, which may distinguish two metrics that have one usual name
     _refuse_two_metrics(old.measure, new.measure, lambda name: name.removesuffix(",none"))
     _refuse_other_questions(old, new)
     _refuse_two_metrics(old.metric or "", new.metric or "", usual_name)
     if policy.greater_is_better is False and policy.rule.metric is None and not (old.is_turned and new.is_turned):
         raise InvalidValueError(
-            "greater_is_better=False is for scores, but both sides are correct and incorrect answers"
+            "greater_is_better=False is for scores, but baseline and candidate are correct and incorrect answers"
         )
     if policy.accept_scores:
-        raise InvalidValueError("accept_scores is for scores, but both sides are correct and incorrect answers")
+        raise InvalidValueError(
+            "accept_scores is for scores, but baseline and candidate are correct and incorrect answers"
+        )
     if policy.greater_is_better is None:
         _refuse_unknown_meaning(old.column, new.column)
     if not policy.allow_unequal_samples:
@@ -61,14 +63,14 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
 
 
 def _refuse_two_metrics(old: str, new: str, known_as: Callable[[str], str]) -> None:
-    """Raise an error if the sides name different metrics."""
+    """Raise an error if baseline and candidate name different metrics."""
     if old and new and known_as(old) != known_as(new):
         problem = f"baseline and candidate must have the same metric, but one is {short(old)} and the other "
         raise TableError(f"{problem}{short(new)}", "choose one with {}", "metric", old)
 
 
 def _refuse_other_questions(old: ItemAnswers, new: ItemAnswers) -> None:
-    """Raise an error if questions with the same name have different content in the logs of both sides."""
+    """Raise an error if questions with the same name have different content in the two logs."""
     for task, item, a, b in _common(old, new, old.checks, new.checks):
         if a != b:
             raise InvalidValueError(
@@ -78,7 +80,7 @@ def _refuse_other_questions(old: ItemAnswers, new: ItemAnswers) -> None:
 
 
 def differing_wordings(old: ItemAnswers, new: ItemAnswers) -> list[Finding]:
-    """Return a warning if the logs of both sides have questions with other wordings, such as another template."""
+    """Return a warning if the two logs have different wordings of questions, such as a different template."""
     wordings = [a != b for _, _, a, b in _common(old, new, old.prompts, new.prompts)]
     return prompts_differ(sum(wordings), len(wordings))
 
@@ -86,7 +88,7 @@ def differing_wordings(old: ItemAnswers, new: ItemAnswers) -> list[Finding]:
 def _common(
     old: ItemAnswers, new: ItemAnswers, first: list[str] | None, second: list[str] | None
 ) -> Iterator[tuple[str, str, str, str]]:
-    """Yield the task and the name of each common question, with its text on both sides, if both are known."""
+    """Yield the task and the name of each common question, with its text in both logs, if both texts are known."""
     if first is None or second is None:
         return
     at = new.keys()
@@ -97,12 +99,12 @@ def _common(
 
 
 def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:
-    """Raise an error if both sides have answers of one name that is neither a metric nor a classifier."""
+    """Raise an error if baseline and candidate have answers of one name that is neither a metric nor a classifier."""
     if old is None or old != new or is_called(old, ITEM_SCORE_COLUMNS):
         return
     if is_classifier_name(old) or direction_of_metric(old) is not None:
         return
-    problem = f"both sides have 0 and 1 in a column {short(old)}, whose name does not say what 1 means"
+    problem = f"baseline and candidate have 0 and 1 in a column {short(old)}, whose name does not say what 1 means"
     hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
     raise TableError(problem, hint, "greater_is_better", "True")
 
@@ -124,7 +126,7 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     if numbers[0].keys() != numbers[1].keys():
         counts = [next(iter(found)) for found in numbers]
         problem = (
-            f"the questions of both sides must have the same number of answers, but the questions of the "
+            f"the questions of baseline and candidate must have the same number of answers, but the questions of the "
             f"baseline have {counts[0]} each "
         )
         raise TableError(
@@ -133,7 +135,7 @@ def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
 
 
 def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: bool) -> None:
-    """Raise an error if the sides have different metrics or units, or if the direction is unknown.
+    """Raise an error if baseline and candidate have different metrics or units, or if the direction is unknown.
 
     `is_told` states that the direction is known although the name of the metric does not determine it.
     """
@@ -178,7 +180,8 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
     if old.unit != new.unit and not policy.accept_scores:
         told = [f"in {short(table.unit)}" if table.unit else "without a unit" for table in (old, new)]
         problem = (
-            f"the scores of both sides must have one unit, but the baseline is {told[0]} and the candidate {told[1]}"
+            f"the scores of baseline and candidate must have one unit, but the baseline is {told[0]} and the "
+            f"candidate {told[1]}"
         )
         raise TableError(problem, hint, "accept_scores", "True")
     what = {"metric": metric, "unit": old.unit or new.unit}
@@ -205,7 +208,7 @@ def of_positive_label(
     answers: Sequence[Any],
     predicted: Sequence[Sequence[str] | None],
 ) -> tuple[Any, Sequence[Any]]:
-    """Return the true labels and the answers of both sides, with True for the positive label if the metric has one.
+    """Return true labels and answers of baseline and candidate, with True for the positive label of the metric.
 
     `answers` are the labels or the scores that the metric needs, and `predicted` the labels, which may be missing. The
     positive label is 1 or True. The policy names other labels, because a gate must not pass by a guess.

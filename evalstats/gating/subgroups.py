@@ -32,7 +32,7 @@ class GatedSubgroup(Record):
     subgroup : str
         Name of the subgroup.
     n : int
-        Number of questions that both sides have.
+        Number of questions that both baseline and candidate have.
     baseline, candidate : float
         Accuracies of both classifiers.
     difference : float
@@ -57,7 +57,7 @@ class GatedSubgroup(Record):
 
 
 class _Items(NamedTuple):
-    """Common questions: their subgroups, the proportions of correct answers of both sides, and the clusters."""
+    """Common questions: their subgroups, the proportions of correct answers of both models, and the clusters."""
 
     subgroup: list[str]
     old: FloatArray

@@ -1,4 +1,4 @@
-"""Common questions of both sides, and the difference of the sides in each task."""
+"""Common questions of baseline and candidate, and their difference in each task."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class GateTask(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """Both sides, with the proportion of correct answers to each question; None for a side with scores only."""
+    """Baseline and candidate, with the proportion of correct answers to each question, or None for scores."""
 
     old: ItemAnswers
     new: ItemAnswers
@@ -67,17 +67,17 @@ class Answers(NamedTuple):
 
     @property
     def right(self) -> tuple[FloatArray, FloatArray] | None:
-        """Return the proportions of correct answers of both sides, or None."""
+        """Return the proportions of correct answers of baseline and candidate, or None."""
         return None if self.x is None or self.y is None else (self.x, self.y)
 
     @property
     def has_samples(self) -> bool:
-        """Whether a side has several answers to some question."""
+        """Whether the baseline or the candidate has several answers to some question."""
         return self.old.share is not None or self.new.share is not None
 
 
 class _Rows(NamedTuple):
-    """Rows of the questions of a task: the common questions on each side, and the questions of one side only."""
+    """Rows of the questions of a task: the common questions of baseline and candidate, and all others."""
 
     first: list[int]
     second: list[int]
@@ -85,7 +85,7 @@ class _Rows(NamedTuple):
 
 
 def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
-    """Yield the tasks of a gate, or raise an error if the sides have different tasks."""
+    """Yield the tasks of a gate, or raise an error if baseline and candidate have different tasks."""
     if isinstance(sides.baseline, ScoreTable) and isinstance(sides.candidate, ScoreTable):
         yield _over_datasets(sides.baseline, sides.candidate, policy)
         return
@@ -103,7 +103,7 @@ def gate_tasks(sides: Sides, policy: Policy) -> Iterator[GateTask]:
 
 
 def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[str, _Rows]:
-    """Return the rows of the questions of each task. Raise an error if the sides have different questions."""
+    """Return the rows of the questions of each task. Raise an error if the two files have different questions."""
     at, others = old.keys(), new.keys()
     rows = {name: _Rows([], [], Absent([], [])) for name in dict.fromkeys(old.task)}
     _refuse_other_tasks(list(rows), list(dict.fromkeys(new.task)), policy)
@@ -129,7 +129,7 @@ def _rows_of_tasks(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> dict[s
 
 
 def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
-    """Raise an error for a task that one side or both sides lack."""
+    """Raise an error for a task that the baseline, the candidate or both lack."""
     for names, others, side in ((old, set(new), "candidate"), (new, set(old), "baseline")):
         if missing := [name for name in names if name not in others]:
             listed = ", ".join(map(short, missing[:LISTED]))
@@ -137,7 +137,9 @@ def _refuse_other_tasks(old: list[str], new: list[str], policy: Policy) -> None:
             raise InvalidValueError(f"{problem}{two_writings([*names, *sorted(others)])}")
     if missing := [name for name in policy.tasks if name not in set(old)]:
         known = ", ".join(map(short, old[:LISTED]))
-        raise InvalidValueError(f"the policy names the task {short(missing[0])}, but both sides have {known}")
+        raise InvalidValueError(
+            f"the policy names the task {short(missing[0])}, but baseline and candidate have {known}"
+        )
 
 
 def _refuse_alone(old: list[tuple[str, str]], new: list[tuple[str, str]]) -> None:
@@ -183,7 +185,7 @@ def _task(name: str, policy: Policy, answers: Answers, rows: _Rows) -> GateTask:
     if metric == "accuracy":
         if x is None or y is None:
             raise InvalidValueError(
-                f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, on both sides"
+                f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, in baseline and candidate"
             )
         if policy.greater_is_better is False and not old.is_turned:
             raise InvalidValueError("greater_is_better=False contradicts accuracy, because higher accuracy is better")
@@ -369,10 +371,11 @@ def _any_metric(
     sides: list[Any] = [getattr(old, field), getattr(new, field)]
     if answers.has_samples:
         raise InvalidValueError(
-            f"{metric} needs one answer to each question, but a side has several samples of some questions"
+            f"{metric} needs one answer to each question, but the baseline or the candidate has several sampled "
+            "answers to some questions"
         )
     if truth is None or sides[0] is None or sides[1] is None:
-        raise InvalidValueError(f"{metric} needs the columns y_true and {field} on both sides")
+        raise InvalidValueError(f"{metric} needs the columns y_true and {field} in baseline and candidate")
     y_true = [truth[i] for i in (rows.first if old.y_true is not None else rows.second)]
     at = (rows.first, rows.second)
     answered, predicted = (
@@ -411,7 +414,7 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     names = [name for name in old.datasets if name in others]
     if len(names) < 2:
         listed = f": {short(names[0])}" if names else ""
-        advice = "to compare them question by question, give the answers to each question on both sides"
+        advice = "to compare them question by question, give the answers of baseline and candidate to each question"
         if old.folds and new.folds:
             advice = "to compare their folds, give both files and the margin to the command compare"
         raise InvalidValueError(

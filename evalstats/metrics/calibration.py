@@ -156,7 +156,7 @@ def expected_calibration_error(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the expected calibration error: the mean distance of probabilities and frequencies.
+    """Compute the expected calibration error: the mean distance between probabilities and frequencies.
 
     The instances are assigned to bins by the probability of an event. The error is the mean over the instances of the
     absolute difference between the frequency of the event and the mean probability in their bin.

@@ -85,7 +85,7 @@ class ClusteredMean(EstimateResult):
     _cautious_sizes: FloatArray
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "auto") -> ConfidenceInterval:
-        """Return an interval of the mean in the population of instances.
+        """Compute a confidence interval for the mean in the population of instances.
 
         Parameters
         ----------

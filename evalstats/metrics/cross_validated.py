@@ -79,7 +79,7 @@ class CrossValidatedMean(EstimateResult):
     _is_proportion: bool
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean expected score of the models of the folds.
+        """Compute a confidence interval for the mean expected score of the models of the folds.
 
         Parameters
         ----------

@@ -78,7 +78,7 @@ class AucEstimate(EstimateResult):
     n_negative: Any
 
     def confidence_interval(self, confidence_level: float = 0.95, *, scale: str = "logit") -> ConfidenceInterval:
-        """Return an interval for the area under the ROC curve, within [0, 1].
+        """Compute a confidence interval for the area under the ROC curve, within [0, 1].
 
         Parameters
         ----------

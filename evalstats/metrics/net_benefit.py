@@ -114,7 +114,7 @@ class DecisionCurve(Record):
         return ("threshold",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return pointwise intervals, which are valid at one threshold that was chosen in advance.
+        """Compute pointwise confidence intervals, which are valid at one threshold that was chosen in advance.
 
         Parameters
         ----------
@@ -141,7 +141,7 @@ class DecisionCurve(Record):
     def band(
         self, confidence_level: float = 0.95, *, n_resamples: int = N_DRAWS, rng: Any = None
     ) -> ConfidenceInterval:
-        """Return simultaneous intervals, which contain the whole curve of a classifier with the confidence level.
+        """Compute simultaneous intervals, which contain the whole curve of a classifier with the confidence level.
 
         Parameters
         ----------

@@ -105,7 +105,7 @@ class PPIMean(EstimateResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean score by humans, with an adjustment for few labels.
+        """Compute a confidence interval for the mean score by humans, with an adjustment for few labels.
 
         The center of the interval is not the estimate: see the notes of `ppi_mean`.
 
@@ -137,7 +137,7 @@ class PPIMean(EstimateResult):
 def ppi_mean(
     human: ArrayLike, judge: ArrayLike, *, clusters: ArrayLike | None = None, judge_weight: float | str = OPTIMAL
 ) -> PPIMean:
-    """Estimate the mean score by humans, from an LLM judge of all instances and some human labels.
+    """Estimate the mean human score from the scores of an LLM judge and some human labels.
 
     An LLM judge has a systematic error, so its mean is biased for any number of instances. Human labels are unbiased
     but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled instances. With a

@@ -70,7 +70,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     _positive: BoolArray
 
     def slope_interval(self, confidence_level: float = 0.95, *, method: str = "auto") -> ConfidenceInterval:
-        """Return an interval of the slope.
+        """Compute a confidence interval for the slope.
 
         Parameters
         ----------

@@ -2,7 +2,7 @@
 
 Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. The covariance
 of their column sums is the covariance for a random order within every dataset. This matrix is the Laplacian of a graph
-in which two classifiers are linked if they share a dataset with different scores.
+in which two classifiers are linked if they share a dataset in which not all scores are tied.
 
 Datasets with equal numbers of scores share a weight, and their values are integers times this weight. Therefore, the
 sums of the values are exact.

@@ -104,7 +104,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     n_negative: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of each difference of two treatments, without an adjustment for several pairs.
+        """Compute a confidence interval for each difference of two treatments, without an adjustment.
 
         Parameters
         ----------

@@ -111,7 +111,7 @@ def rank_distribution(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankDistribution:
-    """Estimate the probability of each place of each classifier by resampling datasets.
+    """Estimate the probability of each rank of each classifier by resampling datasets.
 
     In each draw, the same number of datasets is drawn with replacement, and the classifiers are ranked by their mean
     ranks on these datasets. The result is descriptive and not a test. The bootstrap assumes that the datasets are a

@@ -74,7 +74,7 @@ class BettingTestResult(SequentialTestResult):
         return tails.as_pvalue(np.exp(-np.maximum.accumulate(np.maximum(logs, 0.0), axis=-1)))
 
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
-        """Return the interval of the mean difference after all pairs, or after the first `after` pairs.
+        """Compute a confidence interval for the mean difference after all pairs, or after the first `after` pairs.
 
         The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The intervals are
         one-sided if the alternative is one-sided: the other limit is then a bound of `bounds`.
@@ -217,7 +217,7 @@ class BettingTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the mean difference after the last pair. It uses all pairs again.
+        """Compute a confidence interval for the mean difference after the last pair. It uses all pairs again.
 
         Parameters
         ----------

@@ -89,7 +89,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the mean difference, in the unit of the scores.
+        """Compute a confidence interval for the mean difference, in the unit of the scores.
 
         The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 
@@ -159,7 +159,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
     ) -> ConfidenceInterval:
-        """Return the interval of all shifts of x against y that the test does not reject.
+        """Compute a confidence interval: all shifts of x against y that the test does not reject.
 
         The limits are mean differences in subsets of the clusters (Hartigan 1969). For up to 20 clusters, all subsets
         are used, so the interval excludes 0 exactly if the test rejects. For more clusters, random subsets are used.

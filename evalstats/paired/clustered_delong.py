@@ -60,7 +60,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     n_clusters: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 

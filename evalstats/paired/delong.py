@@ -88,7 +88,7 @@ class DeLongTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
@@ -140,7 +140,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
 
@@ -301,7 +301,7 @@ def delong_unpaired_test(
     df: str = "welch",
     alternative: str = "two-sided",
 ) -> DeLongUnpairedTestResult:
-    """Test whether two independent test sets have equal AUC.
+    """Test whether two AUCs on independent test sets are equal.
 
     The null hypothesis is that the two areas are equal in the two populations of instances. Use the test for two
     classifiers that were tested on different instances, or for one classifier on two groups of instances. No instance

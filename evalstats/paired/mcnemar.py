@@ -87,7 +87,7 @@ class McNemarTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "tango") -> ConfidenceInterval:
-        """Return the interval of the accuracy of x minus the accuracy of y.
+        """Compute a confidence interval for the accuracy of x minus the accuracy of y.
 
         The interval is in [-1, 1] and has a positive width even without discordant instances. The interval is one-sided
         if the alternative is one-sided. With clusters, the interval would be too narrow, so the method raises an error.
@@ -130,7 +130,7 @@ class McNemarTestResult(HypothesisTestResult):
         return self._interval(level, lower_limit(self.table, z), -lower_limit(swapped(self.table), z), (-1.0, 1.0))
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the exact interval of the odds ratio, the odds that x is correct on a discordant instance.
+        """Compute the exact confidence interval for the odds that x is correct on a discordant instance.
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
         odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is

@@ -85,7 +85,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     _slack: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the scores, by the method of the test.
+        """Compute a confidence interval for the difference of the scores, by the method of the test.
 
         The interval is one-sided if the alternative is one-sided, and nan if the replicates do not vary.
 

@@ -110,7 +110,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     """
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the one-sided interval of x - y that corresponds to the test.
+        """Compute the one-sided confidence interval for x - y that corresponds to the test.
 
         The interval of level 1 - alpha excludes the margin if the test rejects at alpha.
 
@@ -190,7 +190,7 @@ class EquivalenceTestResult(_MarginTestResult):
     pvalue_high: Any
 
     def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
-        """Return the interval of x - y that corresponds to both tests: its level is 1 - 2 alpha.
+        """Compute a confidence interval for x - y that corresponds to both tests: its level is 1 - 2 alpha.
 
         The interval is between -margin and margin if equivalence is shown at alpha.
 

@@ -60,7 +60,7 @@ class PermutationTestResult(HypothesisTestResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, n_resamples: int = 99_999, rng: Any = None
     ) -> ConfidenceInterval:
-        """Return the interval of all shifts of x against y that the test does not reject.
+        """Compute a confidence interval: all shifts of x against y that the test does not reject.
 
         The limits are means of subsets of the differences (Hartigan 1969). For up to 20 pairs, including equal pairs,
         all subsets are used, so the interval excludes 0 exactly if the test rejects. For more pairs, random subsets are

@@ -71,7 +71,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
     negatives: IntArray
 
     def ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval of the ratio of the predictive values, x divided by y.
+        """Compute a confidence interval for the ratio of the predictive values, x divided by y.
 
         Parameters
         ----------
@@ -103,7 +103,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         return interval_of(low, ratio * factor, level)
 
     def value_intervals(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the intervals of both predictive values.
+        """Compute confidence intervals for both predictive values.
 
         Parameters
         ----------

@@ -79,7 +79,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     _test: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the difference of the mean losses, by the method of the test.
+        """Compute a confidence interval for the difference of the mean losses, by the method of the test.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
         ``'redelmeier'``, the interval is normal, with the standard error of the difference.

@@ -131,7 +131,7 @@ class SequentialSignTestResult(SequentialTestResult):
         return tails.as_pvalue(np.exp(-_largest_logs(towards, logs, self.alternative, self.prior_strength)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval, after the last pair, of the probability that x wins a decided pair.
+        """Compute a confidence interval, after the last pair, for the probability that x wins a decided pair.
 
         The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The interval is
         one-sided if the alternative is one-sided, and from 0 to 1 if no pair is decided.
@@ -157,7 +157,7 @@ class SequentialSignTestResult(SequentialTestResult):
         return _interval(self.n_wins, self.n_losses, self.alternative, self.prior_strength, confidence_level)
 
     def confidence_sequence(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the intervals of the probability that x wins a decided pair, after each pair.
+        """Compute confidence intervals, after each pair, for the probability that x wins a decided pair.
 
         Parameters
         ----------
@@ -293,7 +293,7 @@ class SequentialSignTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the interval, after the last pair, of the probability that x wins a decided pair.
+        """Compute a confidence interval, after the last pair, for the probability that x wins a decided pair.
 
         Parameters
         ----------

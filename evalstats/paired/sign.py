@@ -60,7 +60,7 @@ class SignTestResult(HypothesisTestResult):
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the exact interval of the probability that x wins an untied pair.
+        """Compute the exact confidence interval for the probability that x wins an untied pair.
 
         The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is one-sided, and from 0
         to 1 without untied pairs. The interval ignores ties for every value of `ties`.

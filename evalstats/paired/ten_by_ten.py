@@ -71,7 +71,7 @@ class TTest10x10Result(HypothesisTestResult):
     tie_tolerance: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the mean difference, in the unit of the scores.
+        """Compute a confidence interval for the mean difference, in the unit of the scores.
 
         The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
 

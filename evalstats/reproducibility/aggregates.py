@@ -97,7 +97,7 @@ class RunAggregateResult(EstimateResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "small-sample"
     ) -> ConfidenceInterval:
-        """Return an interval of the aggregate, by default with an adjustment for few runs.
+        """Compute a confidence interval for the aggregate, by default with an adjustment for few runs.
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class RunAggregateResult(EstimateResult):
             `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: limits of Student's t interval from the standard error. The degrees of freedom depend on
-            the variance of the runs on each dataset, and the limits are adjusted for the skewness of gaps. For a
+            the variance of the runs on each dataset, and the limits of optimality gaps are adjusted for skewness. For a
             probability, the limits are Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``: quantiles
             of the replicates, as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and 11% if
             one of two classifiers nearly always wins.

@@ -134,7 +134,7 @@ class OverlapResult(PairsByName[OverlapPair]):
         return ("first", "second") if self._of_pairs else ()
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the probability that x is above y in another run, with ties counted half.
+        """Compute a confidence interval for the probability that x is above y in another run, with ties counted half.
 
         With ``pairing='index'``, the interval is from Tango's score interval of P(x > y) - P(x < y) and assumes
         independent runs. If no run is tied, the interval equals Wilson's interval of a proportion. With
@@ -171,7 +171,7 @@ class OverlapResult(PairsByName[OverlapPair]):
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=level)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return an interval of the reproducibility: the image of `win_share_interval` under eq. 2.
+        """Compute a confidence interval for the reproducibility: the image of `win_share_interval` under eq. 2.
 
         The interval begins at 0 if the interval of the proportion of wins contains 1/2. In this case, the runs do not
         show which classifier leads more often. The coverage is at least the coverage of the interval of the win share.

@@ -86,7 +86,7 @@ class LongRunMeanResult(EstimateResult):
         return unseen_words(self.n_runs) if np.any(self.standard_error) else None
 
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
-        """Return an interval of the mean over infinitely many runs on the same data.
+        """Compute a confidence interval for the mean over infinitely many runs on the same data.
 
         The interval shows how many runs are sufficient for the reported digits. The interval is not for the performance
         on other data. Such an interval is much wider, and more runs do not make it narrower.

@@ -63,7 +63,7 @@ class StoppingRule(ABC):
 
     @abstractmethod
     def fresh(self) -> Self:
-        """Return a new rule with the same settings.
+        """Return a new rule with the same arguments.
 
         Returns
         -------
@@ -755,7 +755,7 @@ class AnytimeValid(StoppingRule):
         return self.test.pvalue
 
     def fresh(self) -> Self:
-        """Return a new rule with the same settings.
+        """Return a new rule with the same arguments.
 
         Returns
         -------

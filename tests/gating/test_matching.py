@@ -139,7 +139,7 @@ def test_a_task_is_never_left_out():
 
     with pytest.raises(EvalstatsError, match="must have the same tasks, but the candidate lacks 'b'"):
         gate(old, new, margin=0.05, intersect=True)
-    with pytest.raises(EvalstatsError, match="the policy names the task 'c', but both sides have 'a', 'b'"):
+    with pytest.raises(EvalstatsError, match="the policy names the task 'c', but baseline and candidate have 'a', 'b'"):
         gate(old, answers(NEW, task=tasks), policy={"gate": {"margin": 0.05}, "task": {"c": {}}})
 
 

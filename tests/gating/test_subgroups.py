@@ -17,7 +17,7 @@ COUNTS = {"de": (4, 30, 200, 20), "fr": (14, 2, 80, 10)}
 
 
 def sides(counts=COUNTS, **further):
-    """Return the answers of both sides."""
+    """Return the answers of baseline and candidate."""
     language = [name for name, own in counts.items() for _ in range(sum(own))]
     old = [one for a, b, c, d in counts.values() for one in [1] * a + [0] * b + [1] * c + [0] * d]
     new = [one for a, b, c, d in counts.values() for one in [0] * a + [1] * b + [1] * c + [0] * d]

@@ -91,7 +91,7 @@ class Question(NamedTuple):
 
     @property
     def adjustment(self) -> str:
-        """Adjustment of the p-values of single pairs."""
+        """Adjustment of the p-values of individual pairs."""
         return USUAL_ADJUSTMENT if self.adjust is None else self.adjust
 
     @property
@@ -239,7 +239,7 @@ def adjusted_pairs(
 
 
 def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str]:
-    """Return the adjustments of single p-values that control the family-wise error rate."""
+    """Return the adjustments of individual p-values that control the family-wise error rate."""
     return [
         adjust
         for adjust in ADJUSTMENTS
@@ -271,7 +271,7 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of single pairs. A column is None if it is unknown.
+    """Combine the results of tests of individual pairs. A column is None if it is unknown.
 
     The matrix `better` follows the sign of the differences.
     """

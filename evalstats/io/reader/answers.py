@@ -219,7 +219,7 @@ def _with_known_answers(grid: Grid, told: bool | None) -> Grid:
 def _nameless(grid: Grid) -> TableError:
     return TableError(
         f"{grid.name}: none of the columns {headers(grid)} is known to name the questions, by which the answers of "
-        "both sides are paired; call one 'item_id', or add it"
+        "baseline and candidate are paired; call one 'item_id', or add it"
     )
 
 

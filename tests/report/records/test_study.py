@@ -105,7 +105,7 @@ def test_study_until_decided_tells_which_pairs_are_told_apart() -> None:
         "d a c 7 0 0 1 no",
         "d b c 7 0 7 0.0625 no",
     ]
-    assert "decided: p is at most 0.05." in " ".join(text.split())
+    assert "decided if p is at most 0.05." in " ".join(text.split())
 
 
 @pytest.mark.parametrize("stop", [None, "FixedRuns(8)", "AnytimeValid(0.05, bounds=(-1.0, 1.0))"])
