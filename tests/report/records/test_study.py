@@ -110,4 +110,4 @@ def test_study_until_decided_tells_which_pairs_are_told_apart() -> None:
 
 @pytest.mark.parametrize("stop", [None, "FixedRuns(8)", "AnytimeValid(0.05, bounds=(-1.0, 1.0))"])
 def test_other_studies_have_no_such_table(stop: str | None) -> None:
-    assert "decided: p is at most" not in report.text(made(ROWS, stop=stop))
+    assert "decided if p is at most" not in report.text(made(ROWS, stop=stop))

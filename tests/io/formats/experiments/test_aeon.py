@@ -28,7 +28,7 @@ def test_accuracy_is_compared_unless_asked(sample) -> None:
     table = read_table(sample("aeon"))
 
     assert table.metric == "accuracy"
-    assert "another measure: logloss" in table.findings[0].sentence
+    assert "a different measure: logloss" in table.findings[0].sentence
 
 
 def test_files_may_be_listed(sample, content) -> None:
