@@ -470,9 +470,9 @@ def _few_folds(comparison: Comparison) -> Sentences:
 
 def _few_instances_of_a_class(comparison: Comparison) -> Sentences:
     return _said(
-        f"One class has only {smaller_class(comparison)} instances. With few instances, the DeLong test rejects too often "
-        "if the scores of the classifiers have different distributions. In simulations, it rejected up to 8.6 % of true "
-        "null hypotheses at the 5 % level."
+        f"One class has only {smaller_class(comparison)} instances. With few instances, the DeLong test rejects too "
+        "often if the scores of the classifiers have different distributions. In simulations, it rejected up to 8.6 % "
+        "of true null hypotheses at the 5 % level."
     )
 
 

@@ -224,7 +224,7 @@ def test_few_instances_of_a_class_are_noted() -> None:
     said = " ".join(report.text(case("instances, two: delong, few instances")).split())
 
     assert (
-        "One class has only 30 instances. If the scores of the classifiers have different distributions, the DeLong"
+        "One class has only 30 instances. With few instances, the DeLong test rejects too often if the scores of the"
         in said
     )
     assert "One class has only" not in report.text(case("instances, two: delong"))
