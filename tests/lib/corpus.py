@@ -424,7 +424,7 @@ def written_by_r(directory: Path) -> Iterator[Source]:
         "repeated": {"scores": german, "n_folds": N_FOLDS, "answers": {"metric": "Accuracy"}},
         "rounded": {"scores": table},
         "tests": {"refused": "statistical test or model"},
-        "looks": {"refused": "give that table|dput"},
+        "looks": {"refused": "give the table itself|dput"},
         "results": {"refused": "one classifier|tuning|setting"},
         "models": {"refused": "scores of one dataset"},
         "pred": {"scores": accuracies()[["NB"]].set_axis(["classifier"], axis=1), "n_folds": N_FOLDS},
