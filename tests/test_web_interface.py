@@ -192,7 +192,7 @@ def test_usual_direction_of_scores_without_a_metric_is_chosen_and_said(page: Pag
     assert "score, higher is better" in page.one("article h1").text
 
     page.press(page.one(".direction input:checked"))
-    page.until(lambda: page.one(".told").text == "You said so.")
+    page.until(lambda: page.one(".told").text == "You chose this direction.")
     page.compare()
     assert page.one(".same code").text == "evalstats compare - --higher-is-better"
 
@@ -202,14 +202,14 @@ def test_direction_is_asked_where_the_metric_does_not_tell(page: Page) -> None:
     page.understood("4 datasets")
     page.write("--metric", "speed")
     page.until(lambda: page.all(".direction.asked"))
-    assert "please choose" in page.one(".direction.asked").text
+    assert "Please choose" in page.one(".direction.asked").text
     assert page.all(".direction input:checked") == []
 
     page.press(page.one("#compare button.main"))
     assert page.script("return document.activeElement.value") == "higher_is_better"
     assert page.all("article .verdict") == []
     page.press(page.all(".direction input")[1])
-    page.until(lambda: page.one(".told").text == "You said so.")
+    page.until(lambda: page.one(".told").text == "You chose this direction.")
 
     page.compare()
     assert page.one(".same code").text == "evalstats compare - --metric speed --lower-is-better"
@@ -299,7 +299,7 @@ def test_downloads_are_the_files_of_the_command(
     page.browser.find_element(By.CSS_SELECTOR, "#compare input[type=file]").send_keys(str(tmp_path / "scores.csv"))
     page.understood("4 datasets")
     page.press(page.all(".direction input")[0])
-    page.until(lambda: page.one(".told").text == "You said so.")
+    page.until(lambda: page.one(".told").text == "You chose this direction.")
     page.compare()
     suffixes = {"HTML": "html", "Markdown": "md", "LaTeX": "tex", "JSON": "json", "R": "R", "Text": "txt"}
     suffixes |= {"SVG": "svg", "PDF": "pdf", "PNG": "png"}
@@ -332,7 +332,7 @@ def test_picture_is_shown(page: Page) -> None:
     picture = page.one(".shown img")
 
     page.until(lambda: page.script("return arguments[0].naturalWidth", picture) > 300)
-    assert picture.accessible_name == "Picture: win matrix"
+    assert picture.accessible_name == "Plot: win matrix"
 
 
 def test_texts_are_copied(page: Page) -> None:
@@ -395,18 +395,18 @@ def test_what_was_said_of_a_table_is_forgotten_with_it(page: Page) -> None:
     page.paste(SCORES)
     page.understood("4 datasets")
     page.press(page.all(".direction input")[1])
-    page.until(lambda: page.one(".told").text == "You said so.")
+    page.until(lambda: page.one(".told").text == "You chose this direction.")
     page.press(page.button("Leave out tree"))
     page.understood("4 datasets × 2 classifiers")
 
     page.paste(SCORES.replace("0.93", "0.94"))
     page.until(lambda: page.grid[1][1] == "0.94")
-    assert page.one(".told").text == "You said so."
+    assert page.one(".told").text == "You chose this direction."
     assert page.grid[0] == ["dataset", "NB", "SVM"]
 
     page.paste("dataset,tree,NB,new\na,1,2,3\nb,2,3,4\n")
     page.understood("2 datasets × 3 classifiers")
-    assert "names no metric" in page.one(".told").text
+    assert "is not the name of a known metric" in page.one(".told").text
 
 
 def test_published_ranks_are_audited(page: Page) -> None:
@@ -420,7 +420,7 @@ def test_published_ranks_are_audited(page: Page) -> None:
 
 def test_mean_ranks_that_cannot_be_compared_are_taken_to_the_audit(page: Page) -> None:
     page.paste("classifier,mean rank\n2-fold,2.95\n5-fold,1.90\n10-fold,1.05\n")
-    page.press(page.button("Audit it"))
+    page.press(page.button("Audit the table"))
     page.write("--datasets", "20")
 
     assert "1 error found" in page.compare()
@@ -466,7 +466,7 @@ def test_everything_is_done_with_the_keyboard(page: Page) -> None:
         lambda: page.script("return document.querySelector('.direction input:checked').value") != "higher_is_better"
     )
     press(Keys.ARROW_LEFT)
-    page.until(lambda: page.one(".told").text == "You said so.")
+    page.until(lambda: page.one(".told").text == "You chose this direction.")
     tab_to(lambda element: element.accessible_name == "Leave out tree")
     press(Keys.ENTER)
     page.understood("4 datasets × 2 classifiers")
