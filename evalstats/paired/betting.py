@@ -290,7 +290,7 @@ def betting_test(
     See Also
     --------
     sequential_sign_test : test of wins and losses, without bounds and with far fewer pairs if one classifier nearly
-    always wins.
+        always wins.
 
     Notes
     -----
