@@ -90,7 +90,7 @@ def test_report_says_what_is_lost_and_gained() -> None:
     told = report.text(sensitivity_specificity_test(positives=DISEASED, negatives=HEALTHY))
 
     assert "sensitivity of x 0.880 and of y 0.756" in told.replace("\n", " ")
-    assert "neither has more of both" in told.replace("\n", " ")
+    assert "neither has higher values of both" in told.replace("\n", " ")
 
 
 @pytest.mark.parametrize(
