@@ -176,12 +176,14 @@ def _has_few_folds(comparison: Comparison) -> bool:
     return comparison.pair_test == "corrected_ttest" and comparison.n_repeats * comparison.n_folds < FEW_SCORES
 
 
-def smaller_class(comparison: Comparison) -> int | None:
-    """Return the number of instances of the smaller class if areas under ROC curves were compared."""
-    if comparison.pair_test != "delong_test":
-        return None
+def _has_few_instances_of_a_class(comparison: Comparison) -> bool:
+    return comparison.pair_test == "delong_test" and smaller_class(comparison) < FEW_INSTANCES_OF_A_CLASS
+
+
+def smaller_class(comparison: Comparison) -> int:
+    """Return the number of instances of the smaller class of a comparison of areas under ROC curves."""
     test: Any = comparison.tests[0]
-    return int(min(np.min(test.n_positive), np.min(test.n_negative)))
+    return int(min(test.n_positive, test.n_negative))
 
 
 CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
@@ -192,7 +194,7 @@ CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda c: cannot_reach(c.min_attainable_pvalue, c.alpha),
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
     Note.FEW_FOLDS: _has_few_folds,
-    Note.FEW_INSTANCES_OF_A_CLASS: lambda c: (smaller_class(c) or FEW_INSTANCES_OF_A_CLASS) < FEW_INSTANCES_OF_A_CLASS,
+    Note.FEW_INSTANCES_OF_A_CLASS: _has_few_instances_of_a_class,
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.MANY_FOLDS_ASSUMED: lambda c: _sizes_are_assumed(c) and c.n_folds > MANY_FOLDS,
     Note.MEANS_SAY_OTHERWISE: lambda c: bool(c.means_otherwise),

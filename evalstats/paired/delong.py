@@ -441,6 +441,9 @@ def compared_areas(
     alternative: str,
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these instances."""
+    batch = areas.auc.shape[:-1]
+    positive = np.broadcast_to(positive, (*batch, positive.shape[-1]))
+    score = np.broadcast_to(score, (*batch, *score.shape[-2:]))
     difference, parts, same_order = _difference_and_parts(areas, positive, score, *pairs)
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
@@ -474,9 +477,6 @@ def _difference_and_parts(
     total = own[..., i, i] + own[..., j, j]
     parts = total - 2 * own[..., i, j]
     same_order = np.zeros(difference.shape, dtype=bool)
-    batch = difference.shape[:-1]
-    positive = np.broadcast_to(positive, (*batch, positive.shape[-1]))
-    score = np.broadcast_to(score, (*batch, *score.shape[-2:]))
     for *member, pair in np.argwhere(~(parts > CANCELLED * total).all(axis=0)):  # nan too
         at, problem = (*member, pair), (*member,)
         difference[at], parts[(slice(None), *at)], same_order[at] = _case_by_case(
@@ -487,9 +487,9 @@ def _difference_and_parts(
 
 def _excess_kurtosis(positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray) -> FloatArray:
     """Return the excess kurtosis of the differences of the placements of each class, of shape (2, ..., n_pairs)."""
-    *batch, k, n = np.broadcast_shapes((*positive.shape[:-1], 1, 1), score.shape)
-    problems = np.broadcast_to(positive, (*batch, n)).reshape(-1, n)
-    placements = doubled_placements(problems, np.broadcast_to(score, (*batch, k, n)).reshape(-1, k, n))
+    *batch, k, n = score.shape
+    problems = positive.reshape(-1, n)
+    placements = doubled_placements(problems, score.reshape(-1, k, n))
     excess = [
         [
             [_kurtosis_of((rows[x] - rows[y])[own]) for x, y in zip(i, j, strict=True)]

@@ -664,15 +664,15 @@ def _refuse_counts(grid: Grid, cells: Cells) -> None:
         return
     scores = np.concatenate([part.ravel() for part in parts])
     known = scores[np.isfinite(scores)]
-    if known.size < FEWEST_COUNTS or known.min() < 0 or known.max() <= 100:
+    if known.size < FEWEST_COUNTS or known.min() < 0 or known.max() <= 100 or (known % 1).any():
         return
-    if (known % 1 == 0).all():
-        problem = (
-            f"{grid.name}: all scores are whole numbers up to {known.max():,.0f}, as counts, sizes and times are, "
-        )
-        problem += "and nothing names the metric"
-        hint = "name the metric, for example with {}; if its direction is not known, pass {greater_is_better} too"
-        raise TableError(problem, hint, "metric", "errors")
+    raise TableError(
+        f"{grid.name}: all scores are whole numbers up to {known.max():,.0f}, as counts, sizes and times are, and "
+        "nothing names the metric",
+        "name the metric, for example with {}; if its direction is not known, pass {greater_is_better} too",
+        "metric",
+        "errors",
+    )
 
 
 def _directed(cells: Cells, metric: str, said: Said) -> Cells:

@@ -134,8 +134,6 @@ _ESCAPED = re.compile(r"\\([%&_#${}*`|~\-+.()\[\]!])")
 
 def written_in(cell: str, decimal: str) -> Written | None:
     """Return the number in a decorated cell; return None unless it contains exactly one number."""
-    if (number := frequent_number(cell, decimal)) is not None:
-        return number
     text = _SIGN_OF_PDF.sub("±", text_of(cell))
     bare = without_markup(text)
     number = None if bare is None else _number_in(text, bare, decimal)
