@@ -214,20 +214,22 @@ covariances_of <- function(curves) {
   })
 }
 
-# Satterthwaite's degrees of freedom of the difference of two areas; pROC returns the sum of the two variances only.
+# The variance of the difference of two areas, with Satterthwaite's degrees of freedom; pROC returns only the variance.
 # A sample variance of n values with excess kurtosis g has the relative variance 2 / (n - 1) + g / n.
-degrees_of_areas <- function(y_true, x, y, df) {
-  if (df == "infinite") return(Inf)
+# With df = "adjusted", a pseudo-instance is added to the sum of squares of each class.
+variance_of_areas <- function(y_true, x, y, df) {
   placements <- function(one, others) colMeans(outer(others, one, "<") + outer(others, one, "==") / 2)
-  part <- function(own) {
-    difference <- placements(x[own], x[!own]) - placements(y[own], y[!own])
-    excess <- if (df == "kurtosis" && sum(own) > 3) psych::kurtosi(difference, type = 2) else 0
+  classes <- list(y_true == 1, y_true == 0)
+  differences <- lapply(classes, function(own) placements(x[own], x[!own]) - placements(y[own], y[!own]))
+  added <- if (df == "adjusted") 0.1 * max(abs(unlist(differences))) else 0
+  parts <- rowSums(vapply(differences, function(difference) {
+    n <- length(difference)
+    excess <- if (df == "adjusted" && n > 3) psych::kurtosi(difference, type = 2) else 0
     if (!is.finite(excess)) excess <- 0 # equal differences
-    variance <- stats::var(difference) / sum(own)
-    c(variance, variance^2 * (2 / (sum(own) - 1) + max(excess, 0) / sum(own)))
-  }
-  parts <- part(y_true == 1) + part(y_true == 0)
-  2 * parts[1]^2 / parts[2]
+    variance <- (stats::var(difference) + added / (n - 1)) / n
+    c(variance, variance^2 * (2 / (n - 1) + max(excess, 0) / n))
+  }, c(0, 0)))
+  list(variance = parts[1], df = 2 * parts[1]^2 / parts[2])
 }
 
 # The mean of each stratum with its cluster-robust variance, and both combined; noise of rounding is no variance.

@@ -234,39 +234,42 @@ def rare_classes() -> Iterator[Setting]:
 
 def rare_positive_instances() -> Iterator[Setting]:
     """Yield two equal AUCs with few positive instances, also with more or less varied positive scores."""
-    tests = {"": {}, "welch": {"df": "welch"}, "kurtosis": {"df": "kurtosis"}}
+    tests = {"": {}, "welch": {"df": "welch"}, "adjusted": {"df": "adjusted"}}
+    # both areas are normal.cdf(lead / sqrt(2)): DeLong's test is about areas, not about equal distributions
+    shapes = {"": (1.2, 1.0), ", unequal shapes": (1.2, 3.0), ", a narrow shape": (1.2, 1 / 3)}
+    # areas of 0.98
+    shapes |= {f", large areas{shape}": (2.9, spread) for shape, (_, spread) in shapes.items() if shape}
     for n, percent in ((100, 10), (500, 10), (100, 5), (500, 2), (1000, 20)):
         y_true = (np.arange(n) < n * percent // 100).astype(int)
         for variant, choices in tests.items():
-            for shape, spread in (("", 1.0), (", unequal shapes", 3.0), (", a narrow shape", 1 / 3)):
-                # both areas are normal.cdf(1.2 / sqrt(2)): DeLong's test is about areas, not about equal distributions
-                lead = 1.2 * math.sqrt((1 + spread**2) / 2)
+            for shape, (lead, spread) in shapes.items():
 
                 def run(
                     rng: np.random.Generator, many: int, n=n, y_true=y_true, choices=choices, spread=spread, lead=lead
                 ) -> Found:
                     hard = rng.standard_normal((many, n, 1))
                     drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 2)))
-                    drawn[..., 0] += 1.2 * y_true
-                    drawn[..., 1] = drawn[..., 1] * np.where(y_true == 1, spread, 1.0) + lead * y_true
+                    drawn[..., 0] += lead * y_true
+                    drawn[..., 1] *= np.where(y_true == 1, spread, 1.0)
+                    drawn[..., 1] += lead * math.sqrt((1 + spread**2) / 2) * y_true
                     return rejected(ev.delong_test(y_true, drawn[..., 0], drawn[..., 1], **choices).pvalue, 0)
 
                 yield Setting("delong_test", variant, f"{percent}% positive{shape}", n, 2, 0, run)
 
-                def run(rng: np.random.Generator, many: int, n=n, y_true=y_true, choices=choices) -> Found:
-                    hard = rng.standard_normal((many, n, 1))
-                    drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 4))) + 1.2 * y_true[:, None]
-                    return family(ev.pairwise.pairwise_delong_test(y_true, drawn, **choices).pvalue, 0, None)
+            def run(rng: np.random.Generator, many: int, n=n, y_true=y_true, choices=choices) -> Found:
+                hard = rng.standard_normal((many, n, 1))
+                drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 4))) + 1.2 * y_true[:, None]
+                return family(ev.pairwise.pairwise_delong_test(y_true, drawn, **choices).pvalue, 0, None)
 
-                if variant == "kurtosis" and not shape:
-                    yield Setting("pairwise_delong_test", f"{variant}, holm", f"{percent}% positive", n, 4, 0, run, 100)
+            if variant == "adjusted":
+                yield Setting("pairwise_delong_test", f"{variant}, holm", f"{percent}% positive", n, 4, 0, run, 100)
 
         def run(rng: np.random.Generator, many: int, n=n, y_true=y_true) -> Found:
             hard = rng.standard_normal((many, n, 1))
             drawn = math.sqrt(0.5) * (hard + rng.standard_normal((many, n, 2))) + 1.2 * y_true[:, None]
-            return covered(ev.delong_test(y_true, *np.moveaxis(drawn, -1, 0), df="kurtosis").confidence_interval(), 0.0)
+            return covered(ev.delong_test(y_true, *np.moveaxis(drawn, -1, 0), df="adjusted").confidence_interval(), 0.0)
 
-        yield Setting("DeLongTestResult.confidence_interval", "kurtosis", f"{percent}% positive", n, 2, 0, run)
+        yield Setting("DeLongTestResult.confidence_interval", "adjusted", f"{percent}% positive", n, 2, 0, run)
 
 
 def independent_raters() -> Iterator[Setting]:

@@ -257,7 +257,7 @@ def _mcnemar(generated: Generated, first: str, second: str) -> float:
 
 def _delong(generated: Generated, first: str, second: str) -> float:
     positive = generated.cases(first, "y_true") == _positive(generated)
-    df = "kurtosis" if min(positive.sum(), (~positive).sum()) < 200 else "infinite"
+    df = "adjusted" if min(positive.sum(), (~positive).sum()) < 500 else "infinite"
     scores = (generated.cases(name, "y_score") for name in (first, second))
     return evalstats.delong_test(positive, *scores, df=df).pvalue
 

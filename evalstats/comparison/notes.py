@@ -12,7 +12,6 @@ __all__ = [
     "Note",
     "is_simulated",
     "notes_of",
-    "smaller_class",
     "variation_of",
 ]
 
@@ -41,8 +40,6 @@ MANY_FOLDS = 20
 SIMULATED = ("monte-carlo", "bootstrap")
 # fewer scores give an imprecise estimate of their variance
 FEW_SCORES = 10
-# with fewer instances of a class, DeLong's test exceeds its level in some simulations
-FEW_INSTANCES_OF_A_CLASS = 50
 
 
 class Note(StrEnum):
@@ -55,7 +52,6 @@ class Note(StrEnum):
     DESIGN_CANNOT_REACH_ALPHA = "design-cannot-reach-alpha"
     FEW_DATASETS_ASYMPTOTIC = "few-datasets-asymptotic"
     FEW_FOLDS = "few-folds"
-    FEW_INSTANCES_OF_A_CLASS = "few-instances-of-a-class"
     INTERVAL_SAYS_OTHERWISE = "interval-says-otherwise"
     MANY_FOLDS_ASSUMED = "many-folds-assumed"
     MEANS_SAY_OTHERWISE = "means-say-otherwise"
@@ -176,16 +172,6 @@ def _has_few_folds(comparison: Comparison) -> bool:
     return comparison.pair_test == "corrected_ttest" and comparison.n_repeats * comparison.n_folds < FEW_SCORES
 
 
-def _has_few_instances_of_a_class(comparison: Comparison) -> bool:
-    return comparison.pair_test == "delong_test" and smaller_class(comparison) < FEW_INSTANCES_OF_A_CLASS
-
-
-def smaller_class(comparison: Comparison) -> int:
-    """Return the number of instances of the smaller class of a comparison of areas under ROC curves."""
-    test: Any = comparison.tests[0]
-    return int(min(test.n_positive, test.n_negative))
-
-
 CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.DATASETS_ARE_A_SAMPLE: lambda _: True,
     Note.DATASETS_DROPPED: lambda c: bool(c.table.dropped),
@@ -194,7 +180,6 @@ CONDITIONS: dict[Note, Callable[[Comparison], bool]] = {
     Note.DESIGN_CANNOT_REACH_ALPHA: lambda c: cannot_reach(c.min_attainable_pvalue, c.alpha),
     Note.FEW_DATASETS_ASYMPTOTIC: _rests_on_few_datasets,
     Note.FEW_FOLDS: _has_few_folds,
-    Note.FEW_INSTANCES_OF_A_CLASS: _has_few_instances_of_a_class,
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.MANY_FOLDS_ASSUMED: lambda c: _sizes_are_assumed(c) and c.n_folds > MANY_FOLDS,
     Note.MEANS_SAY_OTHERWISE: lambda c: bool(c.means_otherwise),
@@ -258,7 +243,6 @@ ON_ONE_DATASET = (
     Note.TEST_REPLACED,
     Note.INTERVAL_SAYS_OTHERWISE,
     Note.FEW_FOLDS,
-    Note.FEW_INSTANCES_OF_A_CLASS,
     Note.DESIGN_CANNOT_REACH_ALPHA,
     Note.MONTE_CARLO,
     Note.OMNIBUS_WITHOUT_PAIRS,

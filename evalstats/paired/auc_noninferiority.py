@@ -14,12 +14,11 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.delong import doubled_placements
-from evalstats.paired.delong import DeLongTestResult, delong_test
+from evalstats.paired.delong import FIRST, SECOND, DeLongTestResult, adjusted_parts, delong_test, satterthwaite
 from evalstats.paired.noninferiority_results import AtMargin, OneSided, understand_margin
 
 METHODS = ("t", "normal")
-# weight of a pseudo-instance in each class with the largest observed difference of placements, for few instances
+# weight of the pseudo-instances: one-sided tests of skewed differences need a greater weight than two-sided tests
 ADDED = 0.5
 NO_VARIANCE = (
     "the difference of the areas has no variance, so the normal distribution does not apply; this does not mean "
@@ -70,27 +69,14 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
         return AreaMargin(areas, method, error, np.full(error.shape, np.inf))
 
     score = np.stack(np.broadcast_arrays(*_checks.paired(x, y)), axis=-2)
-    *batch, _, n = np.broadcast_shapes(score.shape, (*error.shape, 1, 1))
+    *batch, n = np.broadcast_shapes(score[..., 0, :].shape, (*error.shape, 1))
     is_positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
-    is_positive = np.broadcast_to(is_positive, (*batch, n)).reshape(-1, n)
-    below = doubled_placements(is_positive, np.broadcast_to(score, (*batch, 2, n)).reshape(-1, 2, n))
-    m = is_positive.sum(axis=-1, keepdims=True)
-    differs = (below[:, 0] - below[:, 1]) / (2 * np.where(is_positive, n - m, m))
-    largest = np.abs(differs).max(axis=-1)
-    parts, freedom = [], []
-    for own in (is_positive, ~is_positive):
-        size = own.sum(axis=-1)
-        mean = np.where(own, differs, 0.0).sum(axis=-1) / size
-        squares = np.where(own, (differs - mean[:, np.newaxis]) ** 2, 0.0).sum(axis=-1)
-        # the square for the pseudo-instance is between the largest observed and the largest possible squared difference
-        squares += ADDED * np.where(largest > 0, largest, 1.0)
-        freedom.append(size - 1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            parts.append(squares / (size * np.where(size > 1, size - 1, np.nan)))
-    variance = parts[0] + parts[1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        df = variance**2 / sum(part**2 / own for part, own in zip(parts, freedom, strict=True))
-    return AreaMargin(areas, method, np.sqrt(variance).reshape(batch), df.reshape(batch))
+    parts, _ = adjusted_parts(
+        np.broadcast_to(is_positive, (*batch, n)), np.broadcast_to(score, (*batch, 2, n)), FIRST, SECOND, ADDED
+    )
+    v, w = parts[..., 0]
+    df = satterthwaite((v, w), (np.asarray(areas.n_positive) - 1, np.asarray(areas.n_negative) - 1))
+    return AreaMargin(areas, method, np.sqrt(v + w), df)
 
 
 def areas(x: Any, y: Any, *, margin: Any, y_true: Any = None, pos_label: Any = None, method: str = "t") -> AtMargin:

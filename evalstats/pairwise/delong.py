@@ -86,9 +86,9 @@ def pairwise_delong_test(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
-    df : {'infinite', 'welch', 'kurtosis'}, default: 'infinite'
-        Degrees of freedom of the t distribution, as in `delong_test`. `compare` uses ``'kurtosis'`` if a class has
-        fewer than 200 instances, otherwise the normal distribution.
+    df : {'infinite', 'welch', 'adjusted'}, default: 'infinite'
+        Degrees of freedom of the t distribution, as in `delong_test`. `compare` uses ``'adjusted'`` if a class has
+        fewer than 500 instances, otherwise the normal distribution.
 
     Returns
     -------

@@ -340,14 +340,17 @@ relative_variance <- function(values) {
   2 / (n - 1) + max(excess, 0) / n
 }
 
-# If a class has few instances, the degrees of freedom are those of Satterthwaite with the estimated kurtosis.
+# If a class has few instances, a pseudo-instance is added to each sum of squares, and the degrees of freedom are
+# those of Satterthwaite with the estimated kurtosis.
 difference_of_areas <- function(y_true, y_score, few) {
   areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
   function(i, j) {
     positive <- areas[[i]]$positive - areas[[j]]$positive
     negative <- areas[[i]]$negative - areas[[j]]$negative
-    v <- var(positive) / sum(y_true)
-    w <- var(negative) / sum(!y_true)
+    largest <- max(abs(positive), abs(negative))
+    added <- if (few) 0.1 * (if (largest > 0) largest else 1) else 0
+    v <- (var(positive) + added / (sum(y_true) - 1)) / sum(y_true)
+    w <- (var(negative) + added / (sum(!y_true) - 1)) / sum(!y_true)
     df <- if (few) 2 * (v + w)^2 / (v^2 * relative_variance(positive) + w^2 * relative_variance(negative)) else Inf
     list(difference = areas[[i]]$area - areas[[j]]$area, variance = v + w, df = df)
   }

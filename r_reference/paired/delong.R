@@ -22,7 +22,12 @@ delong_test <- function(y_true, x, y, df = "infinite", alternative = "two-sided"
   answer$standard_error <- sqrt(variance)
   answer$statistic <- unname(test$statistic)
   if (df != "infinite") {
-    answer$df <- degrees_of_areas(y_true, x, y, df)
+    estimated <- variance_of_areas(y_true, x, y, df)
+    answer$df <- estimated$df
+    if (df == "adjusted") {
+      answer$standard_error <- sqrt(estimated$variance)
+      answer$statistic <- answer$difference / answer$standard_error
+    }
     answer$pvalue <- t_pvalue(answer$statistic, answer$df, alternative)
     share <- if (alternative == "two-sided") (1 + confidence_level) / 2 else confidence_level
     limits <- answer$difference + c(-1, 1) * stats::qt(share, answer$df) * answer$standard_error

@@ -16,11 +16,17 @@ pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm"
   one <- function(i, j) {
     if (i == j) return(c(statistic = 0, pvalue = 1, unadjusted_pvalue = 1, difference = 0, standard_error = 0, df = NaN))
     test <- pROC::roc.test(curves[[i]], curves[[j]], method = "delong", paired = TRUE)
-    statistic <- unname(test$statistic)
-    degrees <- degrees_of_areas(y_true, scores[, i], scores[, j], df)
-    alone <- if (df != "infinite") t_pvalue(statistic, degrees, "two-sided") else as.numeric(test$p.value)
-    c(statistic = statistic, pvalue = NaN, unadjusted_pvalue = alone,
-      difference = auc[i] - auc[j], standard_error = sqrt(variance[i, j]), df = degrees)
+    found <- c(statistic = unname(test$statistic), pvalue = NaN, unadjusted_pvalue = as.numeric(test$p.value),
+               difference = auc[i] - auc[j], standard_error = sqrt(variance[i, j]), df = Inf)
+    if (df == "infinite") return(found)
+    estimated <- variance_of_areas(y_true, scores[, i], scores[, j], df)
+    if (df == "adjusted") {
+      found["standard_error"] <- sqrt(estimated$variance)
+      found["statistic"] <- found[["difference"]] / found[["standard_error"]]
+    }
+    found["df"] <- estimated$df
+    found["unadjusted_pvalue"] <- t_pvalue(found[["statistic"]], estimated$df, "two-sided")
+    found
   }
   c(answer, family_of(each_pair(k, one), control, adjust))
 }

@@ -298,38 +298,43 @@ def test_degrees_of_freedom_change_only_the_distribution() -> None:
 
 
 @given(drawn=cases)
-def test_kurtosis_is_that_of_the_differences_of_the_placements(drawn: list[tuple[bool, int, int]]) -> None:
-    """It is SciPy's unbiased estimate, or 0 if that is negative, so Welch's degrees of freedom are never exceeded."""
+def test_adjusted_variance_and_degrees_of_freedom(drawn: list[tuple[bool, int, int]]) -> None:
+    """A pseudo-instance is added to each sum of squares; the kurtosis is SciPy's unbiased estimate, or 0."""
     y_true, x, y = columns(drawn)
-    lead = np.sign(x[y_true][:, None] - x[~y_true]) - np.sign(y[y_true][:, None] - y[~y_true])
+    lead = (np.sign(x[y_true][:, None] - x[~y_true]) - np.sign(y[y_true][:, None] - y[~y_true])) / 2
+    classes = lead.mean(axis=1), lead.mean(axis=0)
+    added = 0.1 * (max(np.abs(values).max() for values in classes) or 1.0)
     parts, relative = [], []
-    for values in (lead.sum(axis=1), lead.sum(axis=0)):
+    for values in classes:
         n = len(values)
-        excess = stats.kurtosis(values, bias=False) if n > 3 and np.ptp(values) > 0 else 0.0
-        parts.append(np.var(values, ddof=1) / n / (lead.size / n) ** 2)
+        excess = stats.kurtosis(values, bias=False) if n > 3 and np.ptp(values) > 1e-12 else 0.0
+        parts.append((((values - values.mean()) ** 2).sum() + added) / (n * (n - 1)))
         relative.append(2 / (n - 1) + max(excess, 0.0) / n)
-    if sum(parts) < 1e-12:
-        return
-    expected = 2 * sum(parts) ** 2 / np.dot(np.square(parts), relative)
 
-    assert delong_test(y_true, x, y, df="kurtosis").df == pytest.approx(expected)
-    assert expected <= delong_test(y_true, x, y, df="welch").df * (1 + 1e-9)
+    test = delong_test(y_true, x, y, df="adjusted")
+
+    assert test.standard_error == pytest.approx(np.sqrt(sum(parts)))
+    assert test.df == pytest.approx(2 * sum(parts) ** 2 / np.dot(np.square(parts), relative))
+    assert test.statistic == pytest.approx(lead.mean() / np.sqrt(sum(parts)))
+    assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(test.statistic), test.df))
+    assert test.standard_error > delong_test(y_true, x, y).standard_error
 
 
-def test_kurtosis_of_a_batch_is_that_of_each_problem() -> None:
+def test_adjusted_variance_of_a_batch_is_that_of_each_problem() -> None:
     rng = np.random.default_rng(3)
     y_true, scores = rng.random((2, 40)) < 0.2, rng.normal(size=(3, 2, 40)) ** 3
 
-    together = delong_test(y_true, scores[:, :1], scores[:, 1:], df="kurtosis")
+    together = delong_test(y_true, scores[:, :1], scores[:, 1:], df="adjusted")
 
     for place in np.ndindex(together.df.shape):
-        alone = delong_test(y_true[place[1]], *scores[place[0]], df="kurtosis")
+        alone = delong_test(y_true[place[1]], *scores[place[0]], df="adjusted")
         assert together.df[place] == pytest.approx(alone.df, rel=1e-12)
+        assert together.standard_error[place] == pytest.approx(alone.standard_error, rel=1e-12)
 
 
-@pytest.mark.parametrize(("smaller", "df"), [(199, "kurtosis"), (200, "infinite")])
+@pytest.mark.parametrize(("smaller", "df"), [(499, "adjusted"), (500, "infinite")])
 def test_usual_degrees_depend_on_the_smaller_class(smaller: int, df: str) -> None:
-    """The threshold is 200 instances of either class."""
+    """The threshold is 500 instances of either class."""
     positive = np.arange(smaller + 5000) < smaller
 
     assert usual_degrees(positive) == usual_degrees(~positive) == df

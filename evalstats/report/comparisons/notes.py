@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats.comparison.fewest_datasets import hopeless_words
-from evalstats.comparison.notes import Note, is_simulated, smaller_class, variation_of
+from evalstats.comparison.notes import Note, is_simulated, variation_of
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -468,14 +468,6 @@ def _few_folds(comparison: Comparison) -> Sentences:
     )
 
 
-def _few_instances_of_a_class(comparison: Comparison) -> Sentences:
-    return _said(
-        f"One class has only {smaller_class(comparison)} instances. With few instances, the DeLong test rejects too "
-        "often if the scores of the classifiers have different distributions. In simulations, it rejected up to 8.6 % "
-        "of true null hypotheses at the 5 % level."
-    )
-
-
 # sampled units, if the joint distribution of all comparisons is simulated
 DRAWN = {
     "max-t": "random sign assignment",
@@ -494,7 +486,6 @@ NOTES: dict[str, Callable[[Comparison], Sentences]] = {
     Note.DESIGN_CANNOT_REACH_ALPHA: _design_cannot_reach_alpha,
     Note.FEW_DATASETS_ASYMPTOTIC: _few_datasets_asymptotic,
     Note.FEW_FOLDS: _few_folds,
-    Note.FEW_INSTANCES_OF_A_CLASS: _few_instances_of_a_class,
     Note.INTERVAL_SAYS_OTHERWISE: _interval_says_otherwise,
     Note.MANY_FOLDS_ASSUMED: _many_folds,
     Note.MEANS_SAY_OTHERWISE: _means_say_otherwise,

@@ -163,21 +163,26 @@ def test_rankings_in_folds_are_compared_by_their_folds() -> None:
     assert compare({n: v for n, v in rows.items() if n != "fold"}, metric="roc_auc").pair_test == "delong_test"
 
 
-@pytest.mark.parametrize(("n_positive", "method"), [(199, "t"), (200, "asymptotic"), (221, "t")])
+@pytest.mark.parametrize(("n_positive", "method"), [(499, "t"), (500, "asymptotic"), (521, "t")])
 @pytest.mark.parametrize("k", [2, 3])
 def test_few_instances_of_a_class_are_compared_by_the_t_distribution(k: int, n_positive: int, method: str) -> None:
     """The normal distribution rejects too often; the intervals and the methods section follow the test."""
-    true = np.arange(400) < n_positive
-    scores = np.round(np.random.default_rng(k).random((400, k)) + 0.3 * true[:, None], 3)
-    rows = answers(RIGHT[:, :k])
-    rows |= {"y_true": np.repeat(true, k).astype(int).tolist(), "y_score": scores.ravel().tolist()}
+    true = np.arange(1000) < n_positive
+    scores = np.round(np.random.default_rng(k).random((1000, k)) + 0.3 * true[:, None], 3)
+    rows = {
+        "dataset": ["d"] * 1000 * k,
+        "classifier": list("ABC"[:k]) * 1000,
+        "row": np.repeat(np.arange(1000), k).tolist(),
+        "y_true": np.repeat(true, k).astype(int).tolist(),
+        "y_score": scores.ravel().tolist(),
+    }
 
-    comparison = compare({n: v for n, v in rows.items() if n != "y_pred"}, metric="roc_auc", pos_label=1)
+    comparison = compare(rows, metric="roc_auc", pos_label=1)
 
     assert (comparison.pair_test, comparison.tests[0].method) == ("delong_test", method)
     pair = comparison.pairs[0]
     first, second = (scores[:, "ABC".index(name)] for name in (pair.first, pair.second))
-    alone = evalstats.delong_test(true, first, second, df="kurtosis" if method == "t" else "infinite")
+    alone = evalstats.delong_test(true, first, second, df="adjusted" if method == "t" else "infinite")
     assert pair.unadjusted_pvalue == pytest.approx(alone.pvalue)
     assert pair.low == pytest.approx(alone.confidence_interval().low)
     methods = evalstats.report.text(comparison, part="methods")
