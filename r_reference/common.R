@@ -214,6 +214,11 @@ covariances_of <- function(curves) {
   })
 }
 
+# The degrees of freedom of the default: for fewer than 500 instances of a class, the variance is adjusted.
+usual_degrees <- function(y_true, df) {
+  if (df != "auto") df else if (min(sum(y_true == 1), sum(y_true == 0)) < 500) "adjusted" else "infinite"
+}
+
 # The variance of the difference of two areas, with Satterthwaite's degrees of freedom; pROC returns only the variance.
 # A sample variance of n values with excess kurtosis g has the relative variance 2 / (n - 1) + g / n.
 # With df = "adjusted", a pseudo-instance is added to the sum of squares of each class.

@@ -23,8 +23,8 @@ DEFAULTS = {
     *(("clustered_ttest", ""), ("pairwise_clustered_ttest", "holm"), ("pairwise_corrected_ttest", "holm")),
     *(
         ("corrected_ttest", ""),
-        ("delong_test", "adjusted"),  # with few instances of a class; otherwise the normal distribution
-        ("pairwise_delong_test", "adjusted, holm"),
+        ("delong_test", ""),
+        ("pairwise_delong_test", "holm"),
         ("compare", "friedman, wilcoxon"),
     ),
 }

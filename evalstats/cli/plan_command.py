@@ -181,7 +181,7 @@ def _pilot_of_scores(options: dict[str, Any]) -> dict[str, float]:
     cases = aligned_cases(predictions) if of_two else None
     if cases is None or cases.y_score is None or cases.positive < 0:
         raise click.UsageError("--pilot requires the class scores of two classifiers for the instances of one dataset")
-    test = delong_test(cases.is_positive, *cases.y_score)
+    test = delong_test(cases.is_positive, *cases.y_score, df="infinite")
     if not test.standard_error > 0:
         raise click.UsageError("the two classifiers in the pilot data must rank the instances differently")
     return {"sd": test.standard_error * len(cases.y_true) ** 0.5}

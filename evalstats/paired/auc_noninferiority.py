@@ -63,7 +63,7 @@ class AreaMargin:
 def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: str = "t") -> AreaMargin:
     """Compare two areas, by t with a variance adjusted for few instances, or by DeLong's method."""
     method = _checks.choice(method, "method", METHODS)
-    areas = delong_test(y_true, x, y, pos_label=pos_label)
+    areas = delong_test(y_true, x, y, pos_label=pos_label, df="infinite")
     error = np.asarray(areas.standard_error)
     if method == "normal":
         return AreaMargin(areas, method, error, np.full(error.shape, np.inf))
@@ -74,8 +74,10 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
     parts, _ = adjusted_parts(
         np.broadcast_to(is_positive, (*batch, n)), np.broadcast_to(score, (*batch, 2, n)), FIRST, SECOND, ADDED
     )
-    v, w = parts[..., 0]
-    df = satterthwaite((v, w), (np.asarray(areas.n_positive) - 1, np.asarray(areas.n_negative) - 1))
+    size = np.stack([areas.n_positive, areas.n_negative])
+    # without any difference, the largest possible difference counts
+    v, w = np.where(parts[..., 0] == 0, ADDED / (size * np.maximum(size - 1, 1)), parts[..., 0])
+    df = satterthwaite((v, w), size - 1)
     return AreaMargin(areas, method, np.sqrt(v + w), df)
 
 

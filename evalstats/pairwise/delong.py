@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
-from evalstats.paired.delong import DEGREES, METHOD, SAME_ORDER, compared_areas
+from evalstats.paired.delong import METHOD, SAME_ORDER, compared_areas, understand_degrees
 
 ALL_THE_SAME = "all classifiers rank every instance in the same way"
 
@@ -64,7 +64,7 @@ def pairwise_delong_test(
     control: Any = None,
     adjust: str = "holm",
     pos_label: Any = None,
-    df: str = "infinite",
+    df: str = "auto",
 ) -> PairwiseDeLongTestResult:
     """Test which pairs of classifiers differ in AUC on one test set.
 
@@ -86,9 +86,8 @@ def pairwise_delong_test(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
-    df : {'infinite', 'welch', 'adjusted'}, default: 'infinite'
-        Degrees of freedom of the t distribution, as in `delong_test`. `compare` uses ``'adjusted'`` if a class has
-        fewer than 500 instances, otherwise the normal distribution.
+    df : {'auto', 'infinite', 'welch', 'adjusted'}, default: 'auto'
+        Degrees of freedom of the t distribution, as in `delong_test`.
 
     Returns
     -------
@@ -133,8 +132,8 @@ def pairwise_delong_test(
     >>> result.auc.round(3)
     array([0.932, 0.942, 0.694])
     >>> result.pvalue.round(4)
-    array([[1.    , 0.6604, 0.    ],
-           [0.6604, 1.    , 0.    ],
+    array([[1.    , 0.6673, 0.    ],
+           [0.6673, 1.    , 0.    ],
            [0.    , 0.    , 1.    ]])
     """
     _labels.same_labels(rows=("scores",), y_true=y_true, scores=scores)
@@ -145,7 +144,7 @@ def pairwise_delong_test(
         raise InvalidValueError(
             f"y_true and scores must be paired: y_true has {positive.shape[-1]} instances, scores has {n} rows"
         )
-    df = _checks.choice(df, "df", DEGREES)
+    df = understand_degrees(df, positive)
     family = which_pairs.family_of(scores, k, control, adjust)
 
     areas = delong_covariance(positive, by_classifier)

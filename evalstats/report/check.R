@@ -348,7 +348,7 @@ difference_of_areas <- function(y_true, y_score, few) {
     positive <- areas[[i]]$positive - areas[[j]]$positive
     negative <- areas[[i]]$negative - areas[[j]]$negative
     largest <- max(abs(positive), abs(negative))
-    added <- if (few) 0.1 * (if (largest > 0) largest else 1) else 0
+    added <- if (few) 0.1 * largest else 0
     v <- (var(positive) + added / (sum(y_true) - 1)) / sum(y_true)
     w <- (var(negative) + added / (sum(!y_true) - 1)) / sum(!y_true)
     df <- if (few) 2 * (v + w)^2 / (v^2 * relative_variance(positive) + w^2 * relative_variance(negative)) else Inf

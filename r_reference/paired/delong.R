@@ -1,4 +1,5 @@
-delong_test <- function(y_true, x, y, df = "infinite", alternative = "two-sided", confidence_level = 0.95) {
+delong_test <- function(y_true, x, y, df = "auto", alternative = "two-sided", confidence_level = 0.95) {
+  df <- usual_degrees(y_true, df)
   of_x <- roc_of(y_true, x)
   of_y <- roc_of(y_true, y)
   answer <- list(

@@ -1,6 +1,7 @@
 # roc.test of each pair of curves, adjusted by p.adjust
 
-pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm", df = "infinite") {
+pairwise_delong_test <- function(y_true, scores, control = NULL, adjust = "holm", df = "auto") {
+  df <- usual_degrees(y_true, df)
   k <- ncol(scores)
   curves <- lapply(seq_len(k), function(j) roc_of(y_true, scores[, j]))
   auc <- vapply(curves, function(curve) as.numeric(pROC::auc(curve)), 0)

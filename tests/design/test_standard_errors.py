@@ -81,7 +81,7 @@ def test_power_of_simulated_curves(auc: float, difference: float, correlation: f
         math.sqrt(correlation) * common + math.sqrt(1 - correlation) * noise + math.sqrt(2) * ndtri(area) * y_true
         for noise, area in zip(own, (auc + difference, auc), strict=True)
     )
-    share = np.mean(delong_test(y_true, x, y).pvalue <= 0.05)
+    share = np.mean(delong_test(y_true, x, y, df="infinite").pvalue <= 0.05)
 
     found = statistical_power(
         "auc", n=n, auc=auc, difference=difference, correlation=correlation, prevalence=n_positive / n

@@ -39,7 +39,7 @@ def test_definition(margin):
 
 
 def test_interval_is_delongs():
-    expected = delong_test(TRUE, X, Y).confidence_interval(0.9)
+    expected = delong_test(TRUE, X, Y, df="infinite").confidence_interval(0.9)
 
     found = equivalence_test(X, Y, y_true=TRUE, margin=0.1, method="normal", test="auc").confidence_interval(0.9)
     assert tuple(found) == pytest.approx(tuple(expected))

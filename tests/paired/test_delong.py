@@ -16,7 +16,6 @@ from evalstats.paired.delong import (
     DeLongUnpairedTestResult,
     delong_test,
     delong_unpaired_test,
-    usual_degrees,
 )
 
 ALTERNATIVES = ["two-sided", "less", "greater"]
@@ -61,7 +60,7 @@ def one_swap(m: int, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_eight_cases_by_hand() -> None:
     """The positive cases lead by 1/4, 1/4, 0, 0, the negative ones by 0, 1/2, 1/2, -1/2: variance 1/192 + 11/192."""
-    result = delong_test(Y_TRUE, X, Y)
+    result = delong_test(Y_TRUE, X, Y, df="infinite")
 
     assert (result.auc_x, result.auc_y, result.difference) == (0.875, 0.75, 0.125)
     assert result.standard_error == pytest.approx(math.sqrt(12 / 192), rel=1e-14)
@@ -75,7 +74,7 @@ def test_identical_models_are_not_different() -> None:
     rng = np.random.default_rng(1)
     scores = rng.random(50)
 
-    result = delong_test(rng.random(50) < 0.4, scores, scores)
+    result = delong_test(rng.random(50) < 0.4, scores, scores, df="infinite")
 
     assert (result.statistic, result.pvalue, result.difference, result.standard_error) == (0, 1, 0, 0)
     assert "every instance equally" in result.reason
@@ -86,7 +85,7 @@ def test_statistic_is_its_definition(drawn: list[tuple[bool, int, int]]) -> None
     y_true, x, y = columns(drawn)
     difference, variance = definition(y_true, x, y)
 
-    result = delong_test(y_true, x, y)
+    result = delong_test(y_true, x, y, df="infinite")
 
     assert result.difference == pytest.approx(difference, abs=1e-15)
     assert result.standard_error == pytest.approx(math.sqrt(variance), rel=1e-12, abs=1e-15)
@@ -97,7 +96,7 @@ def test_statistic_is_its_definition(drawn: list[tuple[bool, int, int]]) -> None
 @pytest.mark.parametrize(("m", "n"), [(5, 7), (300, 200), (40_000, 1000), (100_000, 100_000)])
 def test_one_swap_has_the_same_z_in_any_number_of_cases(m: int, n: int) -> None:
     """The lead is one pair of m n, its variance 2 / (m n)^2; of two variances and a covariance only noise is left."""
-    result = delong_test(*one_swap(m, n))
+    result = delong_test(*one_swap(m, n), df="infinite")
 
     assert result.difference == pytest.approx(1 / (m * n), rel=1e-12)
     assert result.standard_error == pytest.approx(math.sqrt(2) / (m * n), rel=1e-10)
@@ -169,7 +168,7 @@ def test_alternatives_share_the_statistic_and_point_the_right_way() -> None:
 def test_interval_ends_where_areas_end() -> None:
     y_true, x = [0, 0, 0, 1, 1, 1], np.array([1, 2, 4, 3, 5, 6])
 
-    low, high = delong_test(y_true, x, -x).confidence_interval()
+    low, high = delong_test(y_true, x, -x, df="infinite").confidence_interval()
 
     assert 0 < low < 7 / 9
     assert high == 1
@@ -178,7 +177,7 @@ def test_interval_ends_where_areas_end() -> None:
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_difference_without_variance_has_no_pvalue(alternative: str) -> None:
     """A perfect ranking against a constant: every case is ahead by one half."""
-    result = delong_test([0, 0, 1, 1], [1, 2, 3, 4], [5, 5, 5, 5], alternative=alternative)
+    result = delong_test([0, 0, 1, 1], [1, 2, 3, 4], [5, 5, 5, 5], alternative=alternative, df="infinite")
 
     assert (result.statistic, result.difference, result.standard_error) == (math.inf, 0.5, 0)
     assert math.isnan(result.pvalue)
@@ -303,7 +302,9 @@ def test_adjusted_variance_and_degrees_of_freedom(drawn: list[tuple[bool, int, i
     y_true, x, y = columns(drawn)
     lead = (np.sign(x[y_true][:, None] - x[~y_true]) - np.sign(y[y_true][:, None] - y[~y_true])) / 2
     classes = lead.mean(axis=1), lead.mean(axis=0)
-    added = 0.1 * (max(np.abs(values).max() for values in classes) or 1.0)
+    added = 0.1 * max(np.abs(values).max() for values in classes)
+    if added == 0:
+        return
     parts, relative = [], []
     for values in classes:
         n = len(values)
@@ -317,7 +318,7 @@ def test_adjusted_variance_and_degrees_of_freedom(drawn: list[tuple[bool, int, i
     assert test.df == pytest.approx(2 * sum(parts) ** 2 / np.dot(np.square(parts), relative))
     assert test.statistic == pytest.approx(lead.mean() / np.sqrt(sum(parts)))
     assert test.pvalue == pytest.approx(2 * stats.t.sf(abs(test.statistic), test.df))
-    assert test.standard_error > delong_test(y_true, x, y).standard_error
+    assert test.standard_error > delong_test(y_true, x, y, df="infinite").standard_error
 
 
 def test_adjusted_variance_of_a_batch_is_that_of_each_problem() -> None:
@@ -333,11 +334,16 @@ def test_adjusted_variance_of_a_batch_is_that_of_each_problem() -> None:
 
 
 @pytest.mark.parametrize(("smaller", "df"), [(499, "adjusted"), (500, "infinite")])
-def test_usual_degrees_depend_on_the_smaller_class(smaller: int, df: str) -> None:
-    """The threshold is 500 instances of either class."""
-    positive = np.arange(smaller + 5000) < smaller
+def test_default_depends_on_the_smaller_class(smaller: int, df: str) -> None:
+    """The threshold is 500 instances of either class, of any problem of a batch."""
+    positive = np.arange(smaller + 1200) < smaller
+    x, y = np.random.default_rng(1).normal(size=(2, positive.size))
 
-    assert usual_degrees(positive) == usual_degrees(~positive) == df
+    assert tuple(delong_test(positive, x, y)) == tuple(delong_test(positive, x, y, df=df))
+    assert tuple(delong_test(~positive, x, y)) == tuple(delong_test(~positive, x, y, df=df))
+    balanced = np.arange(positive.size) % 2 == 0
+    batch, alone = delong_test(np.stack([positive, balanced]), x, y), delong_test(balanced, x, y, df=df)
+    assert tuple(column[1] for column in batch) == pytest.approx(tuple(alone), rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_interval_is_that_of_scipy_on_rows(method: str, alternative: str) -> Non
 
 def test_interval_of_areas_is_near_that_of_delong() -> None:
     y_true, x, y = two_rankings(120)
-    delong = delong_test(y_true, x, y)
+    delong = delong_test(y_true, x, y, df="infinite")
 
     result = metric_bootstrap_test(y_true, x, y, metric="roc_auc", rng=1)
 

@@ -18,11 +18,11 @@ SCORES = (Y_TRUE[:, None] * [2.0, 1.5, 0.5, 0.0] + RNG.normal(size=(50, 4))).rou
 
 
 def test_each_pair_is_its_own_test() -> None:
-    result = pairwise_delong_test(Y_TRUE, SCORES, adjust="none")
+    result = pairwise_delong_test(Y_TRUE, SCORES, adjust="none", df="infinite")
 
     for i in range(4):
         for j in range(4):
-            alone = delong_test(Y_TRUE, SCORES[:, i], SCORES[:, j])
+            alone = delong_test(Y_TRUE, SCORES[:, i], SCORES[:, j], df="infinite")
             assert (result.statistic[i, j], result.pvalue[i, j]) == (alone.statistic, alone.pvalue)
             assert (result.difference[i, j], result.standard_error[i, j]) == (alone.difference, alone.standard_error)
     np.testing.assert_array_equal(result.pvalue, result.unadjusted_pvalue)
@@ -32,7 +32,7 @@ def test_each_pair_is_its_own_test() -> None:
 def test_areas_and_covariance_are_those_of_the_estimate() -> None:
     auc, covariance = delong_covariance(Y_TRUE, SCORES.T)
 
-    result = pairwise_delong_test(Y_TRUE, SCORES)
+    result = pairwise_delong_test(Y_TRUE, SCORES, df="infinite")
 
     np.testing.assert_array_equal(result.auc, auc)
     np.testing.assert_array_equal(result.covariance, covariance)
@@ -42,7 +42,7 @@ def test_areas_and_covariance_are_those_of_the_estimate() -> None:
 @pytest.mark.parametrize("adjust", ["holm", "bonferroni", "hommel", "bh"])
 def test_pairs_are_one_family(adjust: str) -> None:
     i, j = np.triu_indices(4, 1)
-    result = pairwise_delong_test(Y_TRUE, SCORES, adjust=adjust)
+    result = pairwise_delong_test(Y_TRUE, SCORES, adjust=adjust, df="infinite")
 
     np.testing.assert_array_equal(result.pvalue[i, j], adjust_pvalues(result.unadjusted_pvalue[i, j], adjust))
     np.testing.assert_array_equal(result.pvalue, result.pvalue.T)
@@ -52,9 +52,9 @@ def test_pairs_are_one_family(adjust: str) -> None:
 @pytest.mark.parametrize("control", range(4))
 def test_control_is_compared_with_all_others(control: int) -> None:
     others = np.arange(4) != control
-    pairs = pairwise_delong_test(Y_TRUE, SCORES, adjust="none")
+    pairs = pairwise_delong_test(Y_TRUE, SCORES, adjust="none", df="infinite")
 
-    result = pairwise_delong_test(Y_TRUE, SCORES, control=control)
+    result = pairwise_delong_test(Y_TRUE, SCORES, control=control, df="infinite")
 
     assert math.isnan(result.pvalue[control])
     np.testing.assert_allclose(result.statistic[others], pairs.statistic[others, control], rtol=1e-14)
@@ -63,7 +63,10 @@ def test_control_is_compared_with_all_others(control: int) -> None:
 
 def test_relabeling_permutes() -> None:
     order = [2, 0, 3, 1]
-    here, there = pairwise_delong_test(Y_TRUE, SCORES), pairwise_delong_test(Y_TRUE, SCORES[:, order])
+    here, there = (
+        pairwise_delong_test(Y_TRUE, SCORES, df="infinite"),
+        pairwise_delong_test(Y_TRUE, SCORES[:, order], df="infinite"),
+    )
 
     np.testing.assert_allclose(there.statistic, here.statistic[np.ix_(order, order)], rtol=1e-12)
     np.testing.assert_allclose(there.pvalue, here.pvalue[np.ix_(order, order)], rtol=1e-11)
@@ -78,17 +81,17 @@ def test_batch_equals_the_loop() -> None:
     scores[1, 2, :, 0], scores[1, 2, :, 1] = y_true[2], 3
 
     for control in (None, 1):
-        batch = pairwise_delong_test(y_true, scores, control=control)
+        batch = pairwise_delong_test(y_true, scores, control=control, df="infinite")
 
         for at in np.ndindex(2, 4):
-            member = pairwise_delong_test(y_true[at[1]], scores[at], control=control)
+            member = pairwise_delong_test(y_true[at[1]], scores[at], control=control, df="infinite")
             for name in ("statistic", "pvalue", "unadjusted_pvalue", "auc", "covariance", "difference"):
                 np.testing.assert_array_equal(getattr(batch, name)[at], getattr(member, name))
             assert (batch.method[at], batch.reason[at]) == (member.method, member.reason)
 
 
 def test_same_classifiers_have_p_one_and_a_reason() -> None:
-    result = pairwise_delong_test(Y_TRUE, np.repeat(SCORES[:, :1], 3, axis=1))
+    result = pairwise_delong_test(Y_TRUE, np.repeat(SCORES[:, :1], 3, axis=1), df="infinite")
 
     np.testing.assert_array_equal(result.pvalue, 1)
     assert "all classifiers rank every instance in the same way" in result.reason
@@ -98,7 +101,7 @@ def test_pair_without_variance_is_nan_and_counts_in_the_family() -> None:
     y_true = np.repeat([0, 1], 5)
     scores = np.column_stack([np.arange(10), np.zeros(10), [0, 1, 2, 3, 6, 4, 5, 7, 8, 9]])
 
-    result = pairwise_delong_test(y_true, scores, adjust="bonferroni")
+    result = pairwise_delong_test(y_true, scores, adjust="bonferroni", df="infinite")
 
     assert math.isnan(result.pvalue[0, 1])
     assert result.statistic[0, 1] == math.inf
@@ -107,7 +110,7 @@ def test_pair_without_variance_is_nan_and_counts_in_the_family() -> None:
 
 
 def test_result_is_a_record_of_plain_values() -> None:
-    result = pairwise_delong_test(Y_TRUE, SCORES)
+    result = pairwise_delong_test(Y_TRUE, SCORES, df="infinite")
     statistic, pvalue = result
 
     assert isinstance(result, PairwiseDeLongTestResult)
@@ -142,4 +145,4 @@ def test_bad_arguments_are_refused_by_name(
     y_true: object, scores: object, options: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        pairwise_delong_test(y_true, scores, **options)
+        pairwise_delong_test(y_true, scores, **options, df="infinite")

@@ -40,7 +40,7 @@ from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.numbers import written_number
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.multiple.cochran import CochranQTestResult, cochran_q_of_patterns
-from evalstats.paired.delong import delong_test, usual_degrees
+from evalstats.paired.delong import delong_test
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_bootstrap import metric_bootstrap_test
 from evalstats.paired.metric_permutation import metric_permutation_test
@@ -270,12 +270,11 @@ def _by_delong(question: Question, compared: RankedPairs) -> _OfPairs:
     cases = aligned_cases(_scored(question.table)._predictions)
     assert cases.y_score is not None
     scores, positive, (first, second) = cases.y_score, cases.is_positive, compared.sides()
-    df = usual_degrees(positive)
-    single = delong_test(positive, scores[first], scores[second], df=df)
+    single = delong_test(positive, scores[first], scores[second])
     if question.k == 2:
-        test: HypothesisTestResult = delong_test(positive, scores[first[0]], scores[second[0]], df=df)
+        test: HypothesisTestResult = delong_test(positive, scores[first[0]], scores[second[0]])
     else:
-        test = pairwise_delong_test(positive, scores.T, control=question.control, adjust=question.adjustment, df=df)
+        test = pairwise_delong_test(positive, scores.T, control=question.control, adjust=question.adjustment)
     return _OfPairs((test,), *_single(question, compared, single, test), scores.shape[-1])
 
 

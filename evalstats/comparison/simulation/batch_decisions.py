@@ -19,7 +19,6 @@ from evalstats.comparison.designs.instances import as_the_metric_takes, in_usual
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.multiple.cochran import cochran_q_test
-from evalstats.paired.delong import usual_degrees
 from evalstats.paired.five_by_two import ftest_5x2cv
 from evalstats.paired.mcnemar import mcnemar_test
 from evalstats.paired.metric_permutation import metric_permutation_test
@@ -138,7 +137,6 @@ def analysis_of_cases(
             scores,
             control=control,
             adjust="none" if are_two else adjust,
-            df=usual_degrees(cases.is_positive),
         )
         return Rejections(None, _at_pairs(found.pvalue, pairs, control) <= alpha)
 
