@@ -272,11 +272,11 @@ def noninferiority_test(
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5% (40 instances,
     areas near 1). The reason is that a small sample rarely contains rare losses. Therefore, ``'t'`` adds half a
-    pseudo-instance to each class. The square of this pseudo-instance is the largest squared difference of the
-    placements of an instance (1 if there is none). The degrees of freedom of t are Satterthwaite's. In simulations with
-    20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten or fewer positive
-    instances, the rate is far below 5%, and the test has little power. With a single instance of a class, p is nan, and
-    `reason` explains why.
+    pseudo-instance to each class. The squared deviation of this pseudo-instance is the largest absolute difference of
+    the placements of an instance (1 if all differences are 0). The degrees of freedom of t are Satterthwaite's. In
+    simulations with 20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten
+    or fewer positive instances, the rate is far below 5%, and the test has little power. With a single instance of a
+    class, p is nan, and `reason` explains why.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
     the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
