@@ -44,12 +44,12 @@ correct, and the tests of evalstats use several of them as references.
 _FOOT = """
 The results were computed on {date} with Python {python} and {r}.
 
-`python scripts/other_packages.py` recomputes them. It installs each package in a separate environment, in the
-version above, and writes [answers.json](answers.json), which also lists the versions of all dependencies. The inputs
-are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
-numbers of evalstats.
+`python scripts/other_packages.py` recomputes the results. The script installs each package in a separate environment,
+in the version above. It writes [answers.json](answers.json), which also lists the versions of all dependencies. The
+inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes
+the results of evalstats.
 
-WEKA and KEEL are programs in Java, and the script calls their classes. WEKA comes from the Python package
+WEKA and KEEL are written in Java, and the script calls their classes. WEKA comes from the Python package
 python-weka-wrapper3. The statistical tests of KEEL are compiled from its source. If a part such as Java is missing, the
 script names the part and keeps the recorded results of the package.
 
@@ -63,11 +63,11 @@ The following programs are not compared, or only partly compared:
 """
 _CAPABLE = """# Features of other packages
 
-Each row is a feature and each column is a package. Each table contains only packages with an entry.
+Each row is a feature and each column is a package. Each table contains only packages with at least one entry.
 
 - *Yes*, *partly* and *differs* require that an input was run in the package and in the evalstats function in the column
-  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that its number differs from R
-  or from the definition. The mark links to the page of the package with the input.
+  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that the number of the
+  package differs from R or from the definition. Each of these marks links to the page with the input.
 - *1 of 3 agree* means that the results agree for one of three inputs of the function. For packages whose
   documentation was not read, the table contains only such counts, in the first row of each function.
 - *Documented* means that the documentation or the source code of the package describes the feature, but no input was
