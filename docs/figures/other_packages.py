@@ -28,9 +28,9 @@ TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py
 _HEAD = """# Other packages
 
 These pages compare other packages with evalstats and, if R has the function, with R, on the same inputs. There are {n}
-inputs. For {both} of them, the package and evalstats return numbers, which agree for {agree} and differ for {differ}.
-For the other {no_number}, one of the two rejects the input, returns no number, or returns text. The page of each
-package lists all numbers and the reason for each difference.
+inputs. For {both} of them, the package and evalstats return comparable results, which agree for {agree} and differ for
+{differ}. For the other {no_number} inputs, at least one of the two rejects the input, returns no number, or returns
+text. The page of each package lists all results and the reason for each difference.
 
 The inputs were selected. Most are edge cases in which packages are known to differ, and some are ordinary cases in
 which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
@@ -38,22 +38,22 @@ correct, and the tests of evalstats use several of them as references.
 
 [The table of features](capabilities.md) lists the functions of each package.
 
-| package | version | inputs | same number | other number | no number |
+| package | version | inputs | agree | differ | no number |
 | --- | --- | ---: | ---: | ---: | ---: |
 """
 _FOOT = """
 The results were computed on {date} with Python {python} and {r}.
 
-`python scripts/other_packages.py` recomputes them. It installs each package in a separate environment, with the
-versions above, and writes [answers.json](answers.json), which also lists the versions of all dependencies. The inputs
-are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes the
-numbers of evalstats.
+`python scripts/other_packages.py` recomputes the results. The script installs each package in a separate environment,
+in the version above. It writes [answers.json](answers.json), which also lists the versions of all dependencies. The
+inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes
+the results of evalstats.
 
-WEKA and KEEL are programs in Java, and the script calls their classes. WEKA comes from the Python package
+WEKA and KEEL are written in Java, and the script calls their classes. WEKA comes from the Python package
 python-weka-wrapper3. The statistical tests of KEEL are compiled from its source. If a part such as Java is missing, the
 script names the part and keeps the recorded results of the package.
 
-The following programs are not compared:
+The following programs are not compared, or only partly compared:
 
 - The critical-difference diagram of H. Ismail Fawaz is a script without functions that can be called separately.
 - The R package correctR is not available in the Debian release that was used. For PMCMRplus and scmamp, the comparison
@@ -63,21 +63,21 @@ The following programs are not compared:
 """
 _CAPABLE = """# Features of other packages
 
-Each row is a feature and each column is a package. Each table contains only packages with an entry.
+Each row is a feature and each column is a package. Each table contains only packages with at least one entry.
 
 - *Yes*, *partly* and *differs* require that an input was run in the package and in the evalstats function in the column
-  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that its number differs from R
-  or from the definition. The mark links to the page of the package with the input.
-- *1 of 3 agree* means that one result agrees for three inputs of the function. Packages whose documentation was not
-  read have only such counts, in the first row of each function.
-- *Documented* means that the documentation or source code of the package contains the feature, but that no input was
+  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that the number of the
+  package differs from R or from the definition. Each of these marks links to the page with the input.
+- *1 of 3 agree* means that the results agree for one of three inputs of the function. For packages whose
+  documentation was not read, the table contains only such counts, in the first row of each function.
+- *Documented* means that the documentation or the source code of the package describes the feature, but no input was
   run. These entries are from November 2026.
 - The column R contains *yes* if the [comparison with R](../comparison-with-r.md) calls an implementation in R or in one
   of its packages. It contains *formula* if R provides only the distributions.
 - An empty cell means that the feature was not found and that no input was run. It does not prove that the package lacks
   the feature.
 - The columns WEKA and KEEL contain only marks of inputs that were run. Other functions of these programs were not
-  searched.
+  examined.
 
 The versions are listed in [Other packages](index.md).
 
