@@ -270,7 +270,8 @@ def _cases_tested(comparison: Comparison, name: str) -> Sentences:
     answers = f"answers to the {int(comparison.n_test)} instances of one test set. "
     if comparison.tests[0].method == "t":
         few = f"{answers}A class has fewer than {FEW_INSTANCES} instances. Therefore, the standard error was adjusted "
-        return few, "for few instances, and the p-values are from the t distribution ", Cite(("oneill2014",)), f". The classifiers were compared by the {name} "
+        how = "for few instances, and the p-values are from the t distribution "
+        return few, how, Cite(("oneill2014",)), f". The classifiers were compared by the {name} "
     if comparison.n_clusters is not None:
         clusters = f"the {comparison.n_clusters} clusters of the instances (column {comparison.columns['cluster']})"
         return (f"{answers}They were compared by the {name} that exchanges the answers in each of {clusters} ",)
