@@ -296,9 +296,9 @@ def delong_test(
 
 def understand_degrees(df: Any, positive: BoolArray) -> str:
     """Return the degrees of freedom that were asked for, or that the sizes of the classes need."""
-    df = str(_checks.choice(df, "df", DEGREES))
-    if df != "auto":
-        return df
+    chosen: str = _checks.choice(df, "df", DEGREES)
+    if chosen != "auto":
+        return chosen
     n_positive = positive.sum(axis=-1)
     smallest = np.minimum(n_positive, positive.shape[-1] - n_positive).min(initial=FEW_INSTANCES)
     return "adjusted" if smallest < FEW_INSTANCES else "infinite"
