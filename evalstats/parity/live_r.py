@@ -32,7 +32,7 @@ _SECONDS_TO_START = 120.0
 
 
 class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not an error in the program
-    """R, or rpy2, does not work on this machine. The message states the reason and how to install it."""
+    """R, or rpy2, does not work on this machine. The message states the reason and how to install R and rpy2."""
 
 
 class RFailedError(EvalstatsError):
@@ -70,7 +70,7 @@ class Answer(Record):
 
 
 class R:
-    """R in a separate process, which may crash or hang safely. Any thread may call every method.
+    """R in a separate process, so a crash of R does not stop Python. Any thread may call every method.
 
     Parameters
     ----------

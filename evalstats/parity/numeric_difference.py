@@ -39,14 +39,14 @@ class Mismatch(Record):
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
-        Name of the field or method, or ``''`` if one of them gave no result.
+        Name of the field or method, or ``''`` if R or evalstats gave no result.
     ours, r : value
         Results of evalstats and R; strings for text.
     difference : float
         ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. It is infinite if the
         results have different types.
     tolerance : float
-        Largest difference allowed: the larger of the absolute tolerance and of the relative tolerance times the number.
+        Largest difference allowed: the larger of the absolute tolerance and the relative tolerance times the number.
     arguments : mapping of str to value
         Arguments of both calls.
     """

@@ -230,7 +230,7 @@ class _FunctionCheck:
         return found
 
     def _smallest(self, case: Case, found: Sequence[Mismatch]) -> Sequence[Mismatch]:
-        """Return the mismatches of the smallest input that differs in the same field and in the same way."""
+        """Return the mismatches of the smallest input for which the same field differs in the same way."""
 
         def again(arguments: Mapping[str, Any]) -> Sequence[Mismatch]:
             assert self.r is not None

@@ -62,7 +62,7 @@ def seconds() -> float:
         ("compare scores.csv --encoding klingon", "encoding must be one that Python knows"),
         ("compare scores.csv more.csv", "there is no file more.csv"),
         ("comapre scores.csv", "No such command 'comapre'; did you mean 'compare'? (see evalstats --help)"),
-        ("scores.csv", "No such command 'scores.csv'; a table is compared by: evalstats compare scores.csv"),
+        ("scores.csv", "No such command 'scores.csv'; to compare a table, run: evalstats compare scores.csv"),
         ("xyz", "No such command 'xyz' (see evalstats --help)"),
         ("examples iris", "name must be 'demsar-2006' or"),
         ("validate --live --stored", "--live and --stored cannot be combined"),
@@ -198,7 +198,7 @@ def test_errors_are_one_line_in_any_encoding(program, encoding: str, folder: Pat
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (MemoryError("Unable to allocate 6.71 GiB\nfor an array"), "there is not enough memory for this"),
+        (MemoryError("Unable to allocate 6.71 GiB\nfor an array"), "there is not enough memory for this command"),
         (RecursionError("maximum recursion depth exceeded"), "the input is nested too deeply"),
     ],
 )

@@ -395,7 +395,7 @@ def _runs_in(grid: Grid, columns: _Columns, others: set[int | None], rows_are: s
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
-    """Return the spreads in the cells of a score column, by dataset and classifier; None if there are none."""
+    """Return the spreads in the cells of a score column, by dataset and classifier, or None if there are none."""
     beside = spread_of([column])
     if beside is None:
         return None
@@ -444,8 +444,8 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
     found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
     score, item = (short(items.columns[name]) for name in ("score", "question"))
     words = (
-        f"Each row is the answer of a classifier to an instance: 1 in {score} where it is "
-        f"{'right' if is_right else 'wrong'}"
+        f"Each row is the answer of a classifier to an instance: 1 in {score} means "
+        f"{'correct' if is_right else 'incorrect'}"
     )
     finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the instance.")
     return replace(
@@ -497,7 +497,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
         if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
-            raise TableError(problem, "if each belongs to another run, pass {}", "repeat", seeds[0])
+            raise TableError(problem, "if each score belongs to a different run, pass {}", "repeat", seeds[0])
         hint = "if they belong to folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     n_scores = len(pairs.dataset_of)
@@ -542,7 +542,8 @@ def _score_column(
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
         problem = (
-            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
+            f"{grid.name}: the columns {headers(grid, rest)} have only numbers as names, and may belong to folds or to "
+            "repeats"
         )
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])

@@ -92,8 +92,8 @@ def read_battles(
         answers are swapped in the second game.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
-        session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column with equal
-        values is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
+        session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column whose values are
+        all equal is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
         independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
@@ -119,8 +119,8 @@ def read_battles(
     Raises
     ------
     TableError
-        If the columns of battles are missing, a winner is unknown, or a model has a battle against itself. The message
-        names the row.
+        If the columns of battles are missing, if a winner is unknown, or if a model has a battle against itself. The
+        message names the row.
 
     Examples
     --------

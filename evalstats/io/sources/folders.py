@@ -105,7 +105,7 @@ _LAST_SCORES = "give a table with the last score of each run, with columns datas
 class _Tracked(NamedTuple):
     """Files that a tracking program writes to a directory, and the recommended action.
 
-    One of the patterns must match a name in the directory, and if needed other patterns match names below it.
+    The pattern `names` must match a name in the directory. If `within` is not empty, it must match a name below it.
     """
 
     names: str

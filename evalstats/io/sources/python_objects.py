@@ -17,7 +17,8 @@ from evalstats.tables.errors import TableError
 def table_of_object(source: Any) -> Any:
     """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
-    - A Series becomes a frame of one column and the levels of its index; with one level, it names no classifiers.
+    - A Series becomes a frame of one column and the levels of its index; with only one level, it is rejected, because
+      it names no classifiers.
     - A search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
     - An array with named fields becomes a dict of columns.
     - A dict of Series with the same row names gets a column of these names.

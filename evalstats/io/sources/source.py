@@ -318,7 +318,7 @@ def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
 
 
 def _is_excel(file: Any) -> bool:
-    """Return whether a zip is a workbook; True for a damaged zip, which the workbook reader reports."""
+    """Return whether a zip is a workbook. A damaged zip counts as one; the workbook reader reports the damage."""
     import zipfile
 
     try:

@@ -197,7 +197,7 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
     table = read_table(right)
 
     assert (len(table.datasets), table.classifiers, table.metric) == (1, ("x", "z"), "accuracy")
-    assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is correct")
+    assert said(table)[0].startswith("Each row is an instance, with 1 if a classifier is correct")
 
 
 def test_a_column_of_an_unknown_name_is_not_used_for_datasets_unless_named() -> None:
@@ -209,7 +209,7 @@ def test_a_column_of_an_unknown_name_is_not_used_for_datasets_unless_named() -> 
     assert [one.name for one in table.left_out] == ["topic"]
     (sentence,) = said(of_topics)
     assert sentence.startswith(
-        "Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If"
+        "Each row is an instance, with 1 if a classifier is correct; 'topic' names its dataset. If"
     )
 
 

@@ -164,7 +164,7 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
     [
         ({"accuracy": WIDE, "f1": WIDE}, "'accuracy.csv', 'f1.csv' have names of metrics: give one of the files"),
         ({"accuracy": LONG, "f1": LONG}, "'accuracy.csv', 'f1.csv' have names of metrics: give one of the files"),
-        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give one of them"),
+        ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give one of the files"),
         (
             {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},
             "do not say which of them are the class",

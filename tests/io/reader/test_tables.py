@@ -307,7 +307,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("", "the table is empty"),
         ("\n \n", "the table is empty"),
         ("dataset,NB,SVM\n", "the table has no row of scores"),
-        ("dataset\niris\n", "line 1: 'dataset' is one column only; a table has"),
+        ("dataset\niris\n", "line 1: 'dataset' has only one column; a table has"),
         ("dataset NB\niris 1\n", "column only; for a different delimiter, pass parsing={'delimiter': ' '}"),
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),

@@ -91,7 +91,7 @@ def test_a_loss_is_one() -> None:
         (
             {"a": {"x": [1, 2], "y": [2, 3]}},
             {},
-            "does not say which of them are the classifiers; if the outer names are the classifiers",
+            "does not say which of them are the classifiers; if the outer keys are the classifiers",
         ),
         (by_metric(f1=0.5), {}, "holds the metrics 'accuracy', 'f1'; choose one, for example metric='accuracy'"),
         (by_metric(), {"metric": "f1"}, "has no metric 'f1'; its metrics are 'accuracy'"),

@@ -182,7 +182,7 @@ def test_outer_names_that_say_nothing_are_told() -> None:
     results = {d: {"a": result([0.1, 0.3]), "b": result([0.2, 0.6])} for d in ("x", "y")}
 
     assert [one.sentence for one in read_table(results).findings] == [
-        "The outer names, 'x', 'y', are treated as datasets; transpose=False treats them as classifiers."
+        "The outer keys, 'x', 'y', are treated as datasets; transpose=False treats them as classifiers."
     ]
     assert read_table(results, parsing={"transpose": False}).classifiers == ("x", "y")
 
