@@ -282,17 +282,17 @@ def gate(
         different numbers are an error: if only incorrect answers were sampled again, the proportion of correct answers
         is too high.
     greater_is_better : bool, optional
-        The direction of the metric of scores of datasets. It is required if the name of the metric does not determine
-        it. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
+        Direction of the metric, for scores of datasets. It is required if the name of the metric does not determine the
+        direction. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
     accept_scores : bool, optional
-        Accept scores that seem to be proportions in one of baseline and candidate, and percentages in the other. By
-        default, they are an error.
+        Accept scores that seem to be proportions for the baseline and percentages for the candidate, or the reverse. By
+        default, such scores are an error.
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
         with more questions. They apply to means over individual questions (accuracy, error rate, Brier score), and to
         datasets with a metric of known limits. The questions must be in random order, with new questions at the end. A
         clearly sorted order is an error. Each cluster is one step with equal weight. For a macro mean over tasks, a
-        step is the next question of every task. By default, the tests are valid for one decision only.
+        step is the next question of every task. By default, the tests are valid only for one decision.
     average : {'macro', 'micro'}, optional
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
         or of the questions (``'micro'``). Individual tasks are then watched, unless the policy requires them. By

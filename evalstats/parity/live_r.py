@@ -60,7 +60,7 @@ class Answer(Record):
     Attributes
     ----------
     fields : mapping of str to value
-        Numbers, strings, lists of them, and lists of rows.
+        Numbers, strings, lists of numbers or strings, and lists of rows.
     warnings : tuple of str
         Warnings of R.
     """
@@ -75,7 +75,7 @@ class R:
     Parameters
     ----------
     seconds : float, optional
-        Time limit of one call. By default, it is the environment variable EVALSTATS_R_SECONDS, or 300.
+        Time limit of one call. Default: the value of the environment variable EVALSTATS_R_SECONDS, or 300.
     """
 
     def __init__(self, seconds: float | None = None) -> None:

@@ -161,7 +161,7 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
 
 
 def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[float, float, float]:
-    """Return the largest relative difference of two values, its absolute difference, and the tolerance.
+    """Return the largest relative difference between two values, the absolute difference, and the tolerance.
 
     The differences are 0 if the values are equal, and infinite if they have different types.
     """

@@ -40,7 +40,7 @@ IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")
 """Source of a result of R: an independent implementation, or R's distributions with our formula."""
 
 DEFAULT_TOLERANCE = 1e-12
-"""Largest relative difference between R and evalstats that is allowed if no file states a different one."""
+"""Tolerance for the relative difference between R and evalstats if no file states a different tolerance."""
 
 # a function of common.R: the comment above it, its first line, and the indented or closing lines
 _SHARED = re.compile(r"^(?:#.*\n)*(?P<name>[A-Za-z.][\w.]*) <- .*\n(?:(?:[ \t})].*)?\n)*", re.MULTILINE)

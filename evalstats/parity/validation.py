@@ -220,7 +220,7 @@ class _FunctionCheck:
             raise
 
     def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
-        """Compare the result of evalstats with the R results, count them, and return the mismatches."""
+        """Compare the result of evalstats with the R results, count the comparisons, and return the mismatches."""
         found: list[Mismatch] = []
         for source, (largest, mismatches) in _compared(case, answers).items():
             if largest is not None:

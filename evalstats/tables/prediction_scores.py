@@ -324,7 +324,7 @@ def score_predictions(
     Returns
     -------
     PredictionScores or MetricScores
-        `MetricScores` for a list of metrics, even if it has only one.
+        `MetricScores` for a list of metrics, even if the list has only one metric.
 
     Raises
     ------
@@ -501,7 +501,7 @@ def usual_name(metric: str) -> str:
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
-    """Return the full name of a metric, its base name, the average of its suffix, and its declaration."""
+    """Return the full name of a metric, its base name, the average in its suffix, and its declaration."""
     if isinstance(metric, str):
         name = usual_name(metric)
         base, _, average = name.rpartition("_")

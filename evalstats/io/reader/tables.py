@@ -96,8 +96,8 @@ def read_table(
           Arrow table, a labeled array of xarray and a dict of columns are also accepted. evalstats counts predictions
           without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
-        - Any other directory: its only table, or several tables with the same columns. Several files must be named
-          after classifiers, datasets, folds or runs.
+        - Any other directory: its only table, or several tables with the same columns. The names of several files can
+          identify classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
@@ -119,10 +119,10 @@ def read_table(
         ``benchmark``, ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and
         `evalstats.compare` compares the models question by question.
 
-        ``'auto'`` recognizes columns by their names. It is ``'answers'`` if there are columns of classifiers, questions
-        and answers, but not of true labels. It is ``'predictions'`` if there are columns of datasets, classifiers, true
-        labels, and predicted labels or scores. It is ``'long'`` if `classifier` or `score` is given, or if there are
-        columns of datasets and classifiers. Otherwise it is ``'wide'``.
+        ``'auto'`` recognizes columns by their names. It selects ``'answers'`` if there are columns of classifiers,
+        questions and answers, but not of true labels. It selects ``'predictions'`` if there are columns of datasets,
+        classifiers, true labels, and predicted labels or scores. It selects ``'long'`` if `classifier` or `score` is
+        given, or if there are columns of datasets and classifiers. Otherwise, it selects ``'wide'``.
     columns : dict of str to str, optional
         Names of the columns that are not recognized, by their content: ``{'dataset': 'task', 'score': 'acc'}``.
 
@@ -147,13 +147,14 @@ def read_table(
           is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``. A byte order mark is skipped.
         - ``'sheet'``: the sheet of an Excel file. Default: the only sheet that holds a table. With ``'*'``, all sheets
-          that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
+          that hold a table are read together. The sheet names then identify classifiers, datasets, folds or repeats.
         - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
           default, titles above the table and notes below it are recognized.
         - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is recognized. With 0, the
           classifiers are ``'classifier 1'`` and so on.
-        - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
-          corner cell determines it (``'classifier'``, ``'model'``, ``'method'``). Otherwise rows are datasets.
+        - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, rows
+          are classifiers if the corner cell says so (``'classifier'``, ``'model'``, ``'method'``). Otherwise, rows are
+          datasets.
         - ``'n_folds'``: number of folds in each repeat of a cross-validation, for formats that only count the splits
           (scikit-learn).
     metric : str, optional
@@ -170,15 +171,15 @@ def read_table(
         answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
         Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
-        long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their datasets
-        and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
-        `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
-        scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
-        case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
-        several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions that lack a score of a
-        model, for answers to questions and for logs of evaluation programs. Other missing scores raise an error.
-        ``'zero'`` and ``'worst'`` apply only to logs of evaluation programs. A missing score then counts as 0, as in
-        ``trec_eval -c``, or as the worst score of its benchmark.
+        long table lacks. ``'raise'`` raises an error that lists the missing scores. ``'drop-datasets'`` excludes their
+        datasets and records the names of these datasets. ``'skillings-mack'`` keeps the other scores, for the test of
+        Skillings & Mack in `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with
+        fewer than two scores are excluded. A score that is a mean over folds is missing if the score of one fold is
+        missing. In this case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each
+        repeat, if there are several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions
+        that lack a score of a model, for answers to questions and for logs of evaluation programs. Other missing scores
+        raise an error. ``'zero'`` and ``'worst'`` apply only to logs of evaluation programs. A missing score then
+        counts as 0, as in ``trec_eval -c``, or as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
@@ -190,8 +191,8 @@ def read_table(
         benchmark. In a transposed table, whose rows are classifiers, this argument is the type of the columns. Rows
         without names are numbered.
     same_order : bool, default: False
-        Whether the rows of all classifiers are in the same order, so they are paired by position. Use this argument for
-        files without a column that names the instances, the questions, the folds or the runs.
+        Whether the rows of all classifiers are in the same order, so that rows are paired by position. Use this
+        argument for files without a column that names the instances, the questions, the folds or the runs.
     pos_label : label or dict of str to label, optional
         For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional

@@ -170,7 +170,7 @@ def dea_efficiency(random: Random) -> Arguments:
 
 
 def cochran_q_test(random: Random) -> Arguments:
-    """Generate rows without disagreement, and all null distributions: R has the exact one for the smallest tables."""
+    """Generate rows without disagreement, and all null distributions: the exact distribution for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
     n, k = random.choice(sizes[method])
@@ -244,7 +244,7 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Generate every correction, including fewer datasets than classifiers; one unit, because `aov` loses digits."""
+    """Generate every correction, and fewer datasets than classifiers, in one unit, because `aov` loses digits."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
