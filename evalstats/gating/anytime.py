@@ -175,7 +175,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error if correct answers accumulate at the beginning or the end, because the order is not random then."""
+    """Raise an error if correct answers accumulate at the beginning or the end, so the order is not random."""
     for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

@@ -92,7 +92,7 @@ def read_sides(
 
 
 def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:
-    """Yield the findings of baseline and candidate. A finding on only one of them begins with 'Baseline' or 'Candidate'."""
+    """Yield the findings of baseline and candidate. A finding on one of them begins with its role."""
     both = [{finding.sentence: finding for finding in side.findings} for side in (old, new)]
     for side, own, other in zip(SIDES, both, reversed(both), strict=True):
         for sentence, finding in own.items():

@@ -170,7 +170,7 @@ def dea_efficiency(random: Random) -> Arguments:
 
 
 def cochran_q_test(random: Random) -> Arguments:
-    """Generate rows without disagreement, and all null distributions: the exact distribution for the smallest tables."""
+    """Generate rows without disagreement, and all null distributions: exact for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
     n, k = random.choice(sizes[method])
