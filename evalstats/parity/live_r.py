@@ -224,7 +224,7 @@ def _ending(status: int) -> str:
 
 
 def _check_that_r_works() -> None:
-    """Raise an error that names a missing part of R, before the process would crash."""
+    """Raise an error that names a missing part of R before the part crashes the process."""
     if importlib.util.find_spec("rpy2") is None:
         raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")

@@ -192,7 +192,7 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
 def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> IndexArray:
     """Return an order of the instances that depends only on their content.
 
-    Rows that are neither an array nor a data frame, such as sparse rows, are sorted by their labels.
+    If `X` is neither an array nor a data frame, such as a sparse matrix, the instances are sorted by their labels.
     """
     keys = [labels, *([] if blocks is None else [blocks])]
     if hasattr(cases, "iloc") and hasattr(cases, "columns"):

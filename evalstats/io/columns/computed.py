@@ -110,7 +110,7 @@ def _is_constant(values: FloatArray) -> bool:
 def _agrees(
     formula: Callable[[FloatArray, FloatArray], FloatArray], truth: FloatArray, answers: FloatArray, own: FloatArray
 ) -> bool:
-    """Return whether a column equals a formula in all instances. The first instances are checked first."""
+    """Return whether a column equals the result of a formula in all instances; check the first instances first."""
     for part in (slice(_FIRST), slice(None)):
         if not (np.abs(formula(truth[part], answers[part]) - own[part]) < _ROUNDED).all():
             return False

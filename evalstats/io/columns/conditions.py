@@ -331,13 +331,13 @@ def numbered_again(names: Names) -> Match | None:
 
 
 def counted_columns(names: Names) -> Match | None:
-    """Find columns of a transposed table that have only numbers as names."""
+    """Find columns of a transposed table whose names only number them."""
     is_so = names.is_across and not names.is_told and counted(names.rows, of_columns=True)
     return _listed(names.rows) if is_so else None
 
 
 def counted_rows(names: Names) -> Match | None:
-    """Find rows that have only numbers as names."""
+    """Find rows whose names only number them."""
     is_so = not names.is_across and not names.is_told and counted(names.rows)
     return _listed(names.rows) if is_so else None
 
@@ -416,7 +416,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of integers whose diagonal is largest, such as a confusion matrix."""
+    """Find a square of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None

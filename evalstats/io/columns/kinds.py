@@ -109,7 +109,7 @@ def _role_of(phrase: str) -> str | None:
 
 
 def is_kind(name: str) -> bool:
-    """Return whether a whole name states a kind of column, such as 'std', and no classifier or dataset."""
+    """Return whether a whole name denotes a kind of column, such as 'std', and no classifier or dataset."""
     return role_of(name) is not None
 
 

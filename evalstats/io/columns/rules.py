@@ -250,7 +250,7 @@ NAME_RULES = (
         "run-columns",
         conditions.run_columns,
         "the columns {names} have names of folds or runs, not of classifiers",
-        "if the rows are classifiers, call the column of their names classifier, or pass {transpose}",
+        "if the rows are classifiers, call the column of their names 'classifier', or pass {transpose}",
         [_named("abc", "fold1 fold2 fold3"), _named("abc", "Fold1.Rep1 Fold2.Rep1 Fold1.Rep2")],
         [*_OWN, _named("abc", "fold split run")],
         of_rows=False,
@@ -267,7 +267,7 @@ NAME_RULES = (
     _names(
         "counted-columns",
         conditions.counted_columns,
-        "the columns {names} have only numbers as names, and may be folds or runs of one dataset",
+        "the columns {names} are only numbered, and may be folds or runs of one dataset",
         _AS_RUNS,
         [
             {"model": ["NB", "SVM", "tree"], **{f"k{j}": [0.1, 0.2, 0.3] for j in range(4)}},
@@ -279,7 +279,7 @@ NAME_RULES = (
     _names(
         "counted-rows",
         conditions.counted_rows,
-        "the rows {names} have only numbers as names, and may be folds or runs of one dataset",
+        "the rows {names} are only numbered, and may be folds or runs of one dataset",
         _AS_RUNS,
         [_named(["k0", "k1", "k2"]), _named(["score_1", "score_2", "score_3"])],
         [*_OWN, _named(["S1", "S2", "S3"]), _named(["k0", "k1", "k2"], corner="dataset")],

@@ -304,7 +304,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
 def _with_other_unit(names: Sequence[str]) -> set[str]:
     """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit.
 
-    ``NB (ms)`` next to ``NB`` is another value of NB.
+    ``NB (ms)`` next to ``NB`` is a different value of NB.
     """
     found = {name for name in names if _OTHER_UNIT.search(name)}
     found = {name for name in found if _OTHER_UNIT.sub("", name) not in names}

@@ -73,7 +73,7 @@ class Said(NamedTuple):
     metric : str
         The metric.
     greater_is_better : bool or None
-        Whether greater values of the metric are better, or None if the words do not state it.
+        Whether greater values of the metric are better, or None if the words do not state the direction.
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str

@@ -201,7 +201,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
 
 
 def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
-    """Return whether each instance has exactly one row of each classifier of its dataset.
+    """Return whether each instance has exactly one row for each classifier of its dataset.
 
     If k rows have k bits in sum and in union, each row has a different bit, so no bit occurs twice.
     """

@@ -1,6 +1,6 @@
 """Row counts of a relation in DuckDB.
 
-Queries contain values as expressions and columns by position, so no name of the user is part of a query.
+Queries contain values as expressions and columns by position, so no name from the user is part of a query.
 """
 
 from __future__ import annotations

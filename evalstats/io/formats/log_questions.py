@@ -336,7 +336,7 @@ def _answers_found(
     greater_is_better: bool,
     findings: Sequence[Finding],
 ) -> Found:
-    """Return correct and incorrect answers as predictions; if smaller is better, a value of 1 is an error."""
+    """Return correct and incorrect answers as predictions; if smaller is better, 1 marks an incorrect answer."""
     rows = [(t, m, item, v) for t, of_task in scores.items() for m, own in of_task.items() for item, v in own.items()]
     columns: dict[str, list[str]] = {
         "dataset": [task for task, *_ in rows],

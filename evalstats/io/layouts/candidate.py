@@ -248,7 +248,9 @@ def refuse_names_of_losses(
     named = f"column {short(names[0])} has the name" if len(names) == 1 else f"columns {listed(names)} have names"
     problem = f"{grid.name}: the {named} of {'a loss' if len(names) == 1 else 'losses'}"
     if not has_option:
-        raise TableError(problem, "write 1 for a correct answer, and use the names of the classifiers alone")
+        raise TableError(
+            problem, "write 1 for a correct answer, and use only the names of the classifiers as column names"
+        )
     raise TableError(problem, _WHAT_1_MEANS, "greater_is_better", "True")
 
 

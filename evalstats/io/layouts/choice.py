@@ -192,7 +192,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
     are = "answer is" if len(gaps) == 1 else "answers are"
     places = examples([f"{grid.word} {grid.numbers[i]} / {grid.header[j]}" for i, j in gaps])
     problem = f"{grid.name}: {len(gaps):,} {are} missing: {places}"
-    hint = "a failed question counts as an incorrect answer; leave questions out with {}"
+    hint = "record a failed answer as incorrect, or leave out the questions with {}"
     return TableError(problem, hint, "missing", DROP_CASES)
 
 
@@ -405,7 +405,7 @@ def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[
 
 
 def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
-    """Raise an error if correct and incorrect answers may be answers to questions or scores of datasets."""
+    """Raise an error if correct and incorrect answers may belong to questions or to datasets."""
     column = grid.columns[score]
     said = truths_in(column) if len(distinct_cells(grid.columns[dataset]).values) >= FEWEST_CASES else None
     if said != {True, False}:
@@ -542,8 +542,7 @@ def _score_column(
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
         problem = (
-            f"{grid.name}: the columns {headers(grid, rest)} have only numbers as names, and may belong to folds or to "
-            "repeats"
+            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
         )
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])

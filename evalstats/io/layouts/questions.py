@@ -304,7 +304,7 @@ class _Answers:
         problem += two_writings(self.classifiers, *(dict.fromkeys(key[i] for key in self.keys) for i in (0, 1)))
         return TableError(
             problem,
-            "a failed question counts as an incorrect answer; leave questions out with {}",
+            "record a failed answer as incorrect, or leave out the questions with {}",
             "missing",
             DROP_CASES,
         )

@@ -342,7 +342,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Use the first column of identifiers for the instances if no column has this role, and omit the other columns."""
+    """Use the first column of identifiers for the instances if no column has this role; omit further identifiers."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:
@@ -462,7 +462,7 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
-    """Reject columns with the same few words, which are predicted labels without true labels."""
+    """Reject columns with the same few words, because these are predicted labels and the true labels are missing."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
     if not len(grid.numbers) or any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
         return  # the first number decides, so thousands of other columns are not checked
@@ -488,7 +488,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
-    """Reject columns of 0 and 1 whose names say that they are predictions, without true labels."""
+    """Reject columns of 0 and 1 whose names denote predictions if there are no true labels."""
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         problem = (

@@ -179,7 +179,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     findings = [
         note(
             "true-labels",
-            "The column correct holds the true labels. It does not show whether the prediction is correct.",
+            "The column 'correct' holds the true labels. It does not show whether the prediction is correct.",
         )
     ]
     return predictions_found(seen, columns, findings=findings)

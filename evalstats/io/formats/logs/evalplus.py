@@ -79,7 +79,7 @@ FORMATS = (
     Format(
         name="evalplus",
         title="EvalPlus, results of problems",
-        description="Outcomes of problems. Each file is a classifier, and each problem is a question.",
+        description="Outcomes of problems. The name of each file is the name of a classifier, and each problem is a question.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("eval", "base_status")),),
         confirms=_is_log,

@@ -186,7 +186,9 @@ def _log(one: _Samples, metric: str) -> Log:
         place = f"{one.seen.name}, line {number}"
         value = number_of(line.get(name))
         if value is None:
-            raise TableError(f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is one elsewhere")
+            raise TableError(
+                f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is a number elsewhere"
+            )
         check = word(line.get("doc_hash")) + word(line.get("target_hash"))
         item = word(line["doc_id"])
         log.items.append(

@@ -142,8 +142,8 @@ def _ranking(document: Any) -> list[Any]:
 
 def _refuse_ranking(seen: Seen, asked: Asked) -> Found:
     raise TableError(
-        f"{seen.name} is a run or the judgments of TREC, a number for each document of a query, without scores of "
-        "queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
+        f"{seen.name} is a run or a file of judgments of TREC, with a number for each document of a query and no "
+        "scores of queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
     )
 
 
