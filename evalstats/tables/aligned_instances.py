@@ -178,7 +178,8 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
     what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
     found = note(
         "clipped-probabilities",
-        f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
+        f"{what} outside of [0, 1] by at most {excess.max():.1g}, because of rounding, and "
+        f"{'was' if n_clipped == 1 else 'were'} "
         "set to 0 or 1.",
     )
     return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), (*findings, found)

@@ -171,7 +171,7 @@ TRAINING_LOG = Rule(
     stage=Stage.TABLE,
     applies=conditions.training_log,
     sentence="{name} holds {what}, on one dataset",
-    hint="give one score of each classifier on each dataset, or in each fold, in columns dataset, classifier, fold "
+    hint="give one score of each classifier on each dataset, or in each fold, in the columns dataset, classifier, fold "
     "and score" + _AS_WIDE,
     option="layout",
     value="wide",

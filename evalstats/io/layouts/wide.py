@@ -254,8 +254,8 @@ def _refuse_one_score_each(grid: Grid, metric: int) -> None:
         raise TableError(
             f"{grid.name}: each row has one score, in the column {short(grid.header[scores[0]])}, of the metric in "
             f"{short(grid.header[metric])}: these are scores on one dataset, or of one classifier",
-            "give the scores of several classifiers on several datasets or folds, in columns dataset, classifier, fold "
-            "and score",
+            "give the scores of several classifiers on several datasets or folds, in the columns dataset, classifier, "
+            "fold and score",
         )
 
 

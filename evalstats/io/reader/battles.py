@@ -216,7 +216,7 @@ def _is_empty(value: Any) -> bool:
 def _words(values: list[Any], a: list[str], b: list[str], name: str) -> list[str]:
     """Convert winners to the words in `WINNERS`; names of the two models, and words such as A or left, are accepted.
 
-    The numbers 1 and 2 count the models. The meaning of 0 and 1 is unknown.
+    The numbers 1 and 2 denote the first and the second model. The meaning of 0 and 1 is unknown.
     """
     texts = [_name(value) for value in values]
     numbers = {"1": "model_a", "2": "model_b"} if "2" in texts and "0" not in texts else {}

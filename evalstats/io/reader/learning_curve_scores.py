@@ -76,7 +76,7 @@ def read_learning_curve_scores(
         Names of the columns. If you do not pass a name, the column is recognized by its name. With repeats and folds,
         each fold of each repeat is a repeat. A column of datasets must name one dataset.
     metric : str, optional
-        Metric of the scores: a name in a column of metrics, or the column of the scores.
+        Metric of the scores: a name in a column of metrics, or the name of the column of the scores.
     greater_is_better : bool, optional
         Direction of the scores. Default: the direction of the metric.
     keep, drop : collection of str

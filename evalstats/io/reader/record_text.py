@@ -146,7 +146,7 @@ def document_of_text(text: str, source: str) -> Any:
     except json.JSONDecodeError as error:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
     except ValueError as error:  # a duplicate name, or a number that JSON or Python does not support
-        problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number of more than 4,300 digits"
+        problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number with more than 4,300 digits"
         raise InvalidValueError(f"{source} is not a report as evalstats writes it: {problem}") from None
     _refuse_unbounded(document, source)
     return document

@@ -547,10 +547,11 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
             raise TableError(
                 words + two_writings(cells.classifiers), "to leave out such classifiers, pass {}", "drop", empty
             )
-        hint = "fill them, or leave out their datasets with {}"
+        hint = "fill in these scores, or leave out their datasets with {}"
         if cells.folds:
             hint = (
-                "fill them, or leave out the folds or repeats that lack one with {}, or datasets with {drop_datasets}"
+                "fill in these scores, or leave out the folds or repeats that lack a score with {}, or the datasets "
+                "with {drop_datasets}"
             )
             raise TableError(problem, hint, "missing", "drop-folds")
         if min(k, n) > 2 and n_lost > n * MANY_LOST:

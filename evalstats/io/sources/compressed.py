@@ -52,7 +52,7 @@ def refuse_bomb(file: Any, name: str) -> int:
 
 
 def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
-    """Return the only file in a zip; return None for a workbook or a damaged zip, which another reader handles."""
+    """Return the only file in a zip; return None for a workbook or a damaged zip, which a different reader handles."""
     try:
         with zipfile.ZipFile(file) as archive:
             parts = [part for part in archive.infolist() if _is_content(part)]

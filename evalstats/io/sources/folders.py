@@ -99,7 +99,7 @@ _OF_MLFLOW = (
     "writes, or the table of 'mlflow experiments csv'"
 )
 _OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that its page exports"
-_LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"
+_LAST_SCORES = "give a table with the last score of each run, with the columns dataset, classifier, repeat and score"
 
 
 class _Tracked(NamedTuple):

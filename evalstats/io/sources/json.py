@@ -297,8 +297,8 @@ def checked_json(text: str, place: str, start: int = 1) -> Any:
     except json.JSONDecodeError as error:
         where = place if "line " in place else f"{place}, line {start + error.lineno - 1}"
         raise TableError(f"{where}, character {error.colno}: not JSON, {visible(error.msg)}") from None
-    except ValueError as error:  # a duplicate name, or a number of more than 4,300 digits
-        problem = str(error) if "occurs twice" in str(error) else "a number of more than 4,300 digits"
+    except ValueError as error:  # a duplicate name, or a number with more than 4,300 digits
+        problem = str(error) if "occurs twice" in str(error) else "a number with more than 4,300 digits"
         raise TableError(f"{place}: {problem}") from None
 
 

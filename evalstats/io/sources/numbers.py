@@ -291,7 +291,7 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
 
 
 def plain_numbers(column: Any, decimal: str = ".") -> list[float] | None:
-    """Return the numbers of a column of texts; None if a text has characters other than digits and the decimal mark."""
+    """Return the numbers in a column of texts, or None if a text has characters besides digits and the decimal mark."""
     if isinstance(column, NumberColumn):
         return list(column.numbers.tolist()) if decimal == "." else None
     try:

@@ -35,7 +35,7 @@ def table_of_object(source: Any) -> Any:
         if getattr(getattr(source, "index", None), "nlevels", 1) < 2:
             raise TableError(
                 "the table: a Series has one value in each row, and no names of classifiers",
-                "give a data frame with a column for each classifier, or with columns dataset, classifier and score",
+                "give a data frame with a column for each classifier, or the columns dataset, classifier and score",
             )
         return source.to_frame(source.name or "score")
     if isinstance(found := getattr(source, "cv_results_", None), Mapping):

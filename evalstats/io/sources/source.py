@@ -285,7 +285,7 @@ def _look_at_stream(stream: Any, reading: Reading, cells_of: Opener | None) -> S
 
 
 def _keys(value: Any, depth: int) -> Iterator[str]:
-    """Yield the first keys of nested dicts and lists, down to a depth."""
+    """Yield the first keys of nested dicts and lists, down to a maximum depth."""
     if isinstance(value, Mapping):
         yield from map(str, itertools.islice(value, MAX_KEYS))
         inner: Any = value.values()

@@ -258,7 +258,7 @@ def test_table_is_returned_as_it_is_or_with_another_label() -> None:
 @pytest.mark.parametrize("word", ["", " ", "NA", "n/a", "NaN", "-", "?", "null", "None", "#N/A"])
 def test_missing_scores_are_listed(refused, word: str) -> None:
     assert refused(f"d,NB,SVM\niris,{word},0.95\nglass,0.71,0.5\n") == (
-        "the table: 1 score is missing: 'iris' / 'NB' (line 2); fill them, or leave out their datasets with "
+        "the table: 1 score is missing: 'iris' / 'NB' (line 2); fill in these scores, or leave out their datasets with "
         "missing='drop-datasets'"
     )
 
@@ -517,7 +517,9 @@ def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others(
         grid.TableError, match=r"keep the other scores with missing='skillings-mack', or .*, 2 of 4, with"
     ):
         read_table(frame)
-    with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
+    with pytest.raises(
+        grid.TableError, match="fill in these scores, or leave out their datasets with missing='drop-datasets'"
+    ):
         read_table(frame[["NB", "SVM"]])
     assert read_table(frame, missing="skillings-mack").missing == (("a", "SVM"), ("c", "tree"))
 
