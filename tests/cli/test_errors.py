@@ -82,7 +82,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset\tNB\tSVM\niris\t1\t2\n", None),
         (b"dataset NB SVM\niris 1 2\n", "for a different delimiter, pass --delimiter space"),
         (b"dataset,kind,NB\niris,flower,1\nwine,drink,2\n", "holds 1 classifier; compare needs 2 or more"),
-        (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill in these scores, or leave out their datasets with --missing drop"),
+        (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill in these scores, or leave out their datasets with --miss"),
         (b"dataset,NB,SVM\niris,1,2\niris,2,3\n", "must be unique, but these are repeated: 'iris' (lines 2, 3)"),
         (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare needs 2 or more"),
         (b"dataset,NB,SVM\niris,1,2\n", None),
