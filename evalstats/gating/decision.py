@@ -282,8 +282,8 @@ def gate(
         different numbers are an error: if only incorrect answers were sampled again, the proportion of correct answers
         is too high.
     greater_is_better : bool, optional
-        Direction of the metric, for scores of datasets. It is required if the name of the metric does not determine the
-        direction. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
+        The direction of the metric, for scores of datasets. It is required if the name of the metric does not determine
+        the direction. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
     accept_scores : bool, optional
         Accept scores that seem to be proportions for the baseline and percentages for the candidate, or the reverse. By
         default, such scores are an error.

@@ -222,10 +222,10 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> di
     if runs := runs_of(name.rpartition("/")[2] for name in names):
         return runs
     _refuse_metrics(names, grids, what)
-    problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give one of the files"
+    problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give one of them"
     if what == "sheets":
         raise TableError(problem, "by its name, such as {}", "sheet", names[0])
-    raise TableError(f"{problem}; if each file belongs to a different run, call the files run_1, run_2 and so on")
+    raise TableError(f"{problem}; if each of them belongs to a different run, call them run_1, run_2 and so on")
 
 
 def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> None:
