@@ -278,7 +278,7 @@ def test_missing_scores_of_an_array(refused) -> None:
 def test_missing_pairs_of_a_long_table(refused) -> None:
     text = "data,model,score\nx,a,1\ny,b,2\ny,a,NA\n"
 
-    assert "2 scores are missing: 'x' / 'b', 'y' / 'a' (line 4); fill them" in refused(text)
+    assert "2 scores are missing: 'x' / 'b', 'y' / 'a' (line 4); fill in" in refused(text)
 
 
 def test_only_five_missing_scores_are_shown(refused) -> None:
@@ -308,7 +308,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("\n \n", "the table is empty"),
         ("dataset,NB,SVM\n", "the table has no row of scores"),
         ("dataset\niris\n", "line 1: 'dataset' has only one column; a table has"),
-        ("dataset NB\niris 1\n", "column only; for a different delimiter, pass parsing={'delimiter': ' '}"),
+        ("dataset NB\niris 1\n", "only one column; for a different delimiter, pass parsing={'delimiter': ' '}"),
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),
         ('d,NB\n"a\nb",1\n\nc,1,2\n', "line 5 has 3 fields"),
@@ -348,7 +348,7 @@ def test_wide_mistakes(refused, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"delimiter": ";"}, "one column only with the delimiter ';'; for a different delimiter, pass "),
+        ({"delimiter": ";"}, "has only one column with the delimiter ';'; for a different delimiter, pass "),
         ({"delimiter": "::"}, "delimiter must be one character, not '::'"),
         ({"delimiter": '"'}, "delimiter must be one character, not '\"'"),
         ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long' or 'predictions' or 'answers', not 'tall'"),
