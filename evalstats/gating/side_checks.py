@@ -164,7 +164,7 @@ def knows_direction(table: ScoreTable) -> bool:
 
 
 def _direction(table: ScoreTable) -> str:
-    return "more" if table.greater_is_better else "less"
+    return "higher" if table.greater_is_better else "lower"
 
 
 def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:

@@ -362,7 +362,7 @@ def _any_metric(
     old, new = answers.old, answers.new
     record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]
     if policy.greater_is_better not in (None, record.greater_is_better):
-        more = "more" if record.greater_is_better else "less"
+        more = "higher" if record.greater_is_better else "lower"
         given = policy.greater_is_better
         raise InvalidValueError(f"greater_is_better={given} contradicts {metric}, for which {more} is better")
     understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)
