@@ -587,7 +587,7 @@ def test_dropped_file_is_read_and_dropped_folder_is_a_sentence(page: Page) -> No
 def test_body_over_the_limit_is_a_sentence(page: Page) -> None:
     drop(page, "[]", "[new File([new Uint8Array(257 * 2 ** 20)], 'large.csv')]")
 
-    page.until(lambda: "this is 257 MB, and the page accepts 256 MB at once" in page.problem)
+    page.until(lambda: "this is 257 MB, and the page accepts at most 256 MB at once" in page.problem)
 
 
 def test_two_tabs_do_not_know_each_other(page: Page) -> None:

@@ -27,10 +27,15 @@ from evalstats.cli.output_files import makers_of_plot, write_files
 @click.command(cls=HeadedCommand, short_help="Test whether predicted probabilities are calibrated.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
 @option("--pos-label", "LABEL", "Label of the positive class.")
-@option("--adjust", "NAME", "Multiple-testing adjustment of the pairs: holm, hommel, bh, none ...", default="holm")
+@option("--adjust", "NAME", "Multiple-testing adjustment for the pairs: holm, hommel, bh, none ...", default="holm")
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option(
-    "--bins", "N", "Number of bins of the calibration error.", type=click.IntRange(min=1), default=15, show_default=True
+    "--bins",
+    "N",
+    "Number of bins for the calibration error.",
+    type=click.IntRange(min=1),
+    default=15,
+    show_default=True,
 )
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
 @option("--plot", "PATH", "Save a reliability diagram: .png, .svg or .pdf.")

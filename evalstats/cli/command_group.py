@@ -83,7 +83,7 @@ def _unknown(word: str) -> str:
     from evalstats._errors import did_you_mean
 
     if os.path.exists(word):
-        return f"No such command {word!r}; a table is compared by: evalstats compare {shlex.quote(word)}"
+        return f"No such command {word!r}; to compare a table, run: evalstats compare {shlex.quote(word)}"
     return f"No such command {word!r}{did_you_mean(word, COMMANDS)}"
 
 

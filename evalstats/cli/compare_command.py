@@ -67,7 +67,7 @@ ALWAYS = (
 @option("--sampled", "NAME", "Ratings of several readers: sampled factors (both, cases or readers).")
 @option("--train-size", "COLUMN", "Learning curves: the column of the training-set sizes.")
 @option("--n-test", "N", "Learning curves: number of test instances.", type=float)
-@option("--n-instances", "N", "Learning curves: number of all instances.", type=float)
+@option("--n-instances", "N", "Learning curves: total number of instances.", type=float)
 @option("--small-sample", "NAME", "Correction for few clusters of battles: cr1, cr0 or cr2.")
 @option("--strong-weight", "W", "Weight of the strong verdicts of Arena-Hard.", type=float)
 @click.option("--calibration", is_flag=True, help="Also analyze the calibration of the probabilities.")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _NO_OPTION = "\0"  # in the place of an option that the command does not have
 _TOO_MUCH: tuple[tuple[type[Exception], str], ...] = (
-    (MemoryError, "there is not enough memory for this"),
+    (MemoryError, "there is not enough memory for this command"),
     (RecursionError, "the input is nested too deeply"),
 )
 

@@ -37,7 +37,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--allow-unequal-samples",
     is_flag=True,
     default=None,
-    help="Accept unequal numbers of answers. Requires that no incorrect answers were repeated.",
+    help="Accept unequal numbers of answers. Valid only if no incorrect answers were sampled again.",
 )
 @DIRECTION
 @click.option(
@@ -47,7 +47,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
 )
 @option("--average", "NAME", "Test the average over all tasks: macro or micro.")
-@option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination.")
+@option("--subgroup", "COLUMN,...", "Also fail if the candidate is shown to be worse in a subgroup or combination.")
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")

@@ -26,7 +26,7 @@ SHELLS = {
 
 OF_ALL = {
     0: "The command succeeded. The status does not depend on whether classifiers differ.",
-    2: "The options, the table or a file are invalid. The message is one line on standard error.",
+    2: "An option, the table or a file is invalid. The message is one line on standard error.",
     130: "Ctrl-C interrupted the command.",
     141: "The program that reads the output has ended. No message is printed.",
 }
@@ -35,7 +35,7 @@ OF_COMMANDS: dict[str, dict[int, str]] = {
     "audit": {1: "The published numbers contradict each other or a claim."},
     "gate": {0: "The candidate passes.", 1: "The candidate fails.", 3: "There are too few instances for a decision."},
     "serve": {0: "Ctrl-C or a termination signal ended the web interface."},
-    "validate": {1: "A result differs from R, or a check could not be completed."},
+    "validate": {1: "A result differs from the R result, or a check could not be completed."},
     "verify": {
         0: "Verified: every value is reproduced, and the report was not edited.",
         1: "Not verified: a value differs or was not recomputed, or the report was edited.",

@@ -50,7 +50,7 @@ class StrictCommand(click.Command):
     """Command that rejects repetitions of single-value options and empty values."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Reject repeated, contradictory and empty options. Otherwise, click would use the last value."""
+        """Reject repeated, contradictory and empty options. Without this check, click would use the last value."""
         values, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for one in given:
             if isinstance(one, click.Option) and not ctx.resilient_parsing:

@@ -162,7 +162,7 @@ ROLES = with_options(
 
 
 def cell_options(*, has_file: bool = True) -> Decorator:
-    """Return a decorator that adds the options for cells. Without a file, they have no defaults."""
+    """Return a decorator that adds the options for cells. Without a file, these options have no defaults."""
     decimal, encoding = ("auto", "utf-8") if has_file else (None, None)
     return with_options(
         option("--delimiter", "CHAR", "Field delimiter: a character, tab or space."),
@@ -222,7 +222,7 @@ def prediction_arguments(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def direction_asked(options: dict[str, Any]) -> bool | None:
-    """Return whether greater scores are better according to the options, or None if they set no direction."""
+    """Return whether greater scores are better according to the options, or None if the options set no direction."""
     lower, higher = options["lower_is_better"], options["higher_is_better"]
     if lower and higher:
         raise click.UsageError("--lower-is-better and --higher-is-better cannot be combined")

@@ -77,7 +77,7 @@ def show(record: Record, style: str, **chosen: Any) -> None:
 
 
 def _layout() -> dict[str, Any]:
-    """Return the width of the terminal as a keyword argument, or no argument without a terminal."""
+    """Return the width of the terminal as a keyword argument, or no argument if there is no terminal."""
     import shutil
 
     return {"width": min(max(shutil.get_terminal_size().columns, 40), 100)} if _is_terminal(sys.stdout) else {}
@@ -92,7 +92,7 @@ def print_text(text: str) -> None:
 
 @contextmanager
 def shown_progress(*, bar: bool = False) -> Iterator[Callable[[int, int, str], None] | None]:
-    """Return a context with a function that shows the progress, or with None without a terminal."""
+    """Return a context with a function that shows the progress, or with None if there is no terminal."""
     if not _is_terminal(sys.stderr):
         yield None
         return

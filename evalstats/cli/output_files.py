@@ -180,7 +180,7 @@ def _written_beside(target: str, content: bytes) -> str | None:
 
 
 def _umask() -> int:
-    """Return the umask of the process. The umask is set for a moment, because it cannot be read otherwise."""
+    """Return the umask of the process. The umask is set for a moment, because it cannot be read without being set."""
     mask = os.umask(0o077)
     os.umask(mask)
     return mask

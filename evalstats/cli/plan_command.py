@@ -50,13 +50,13 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--margin", "X", "Plan a noninferiority test with this margin.", type=float)
 @click.option("--equivalence", is_flag=True, help="With --margin: plan an equivalence test.")
 @option("--sd", "X", "Standard deviation of the differences.", type=float)
-@option("--sd-within", "X", "clustered-t: standard deviation of the difference of two answers.", type=float)
+@option("--sd-within", "X", "clustered-t: standard deviation of the difference between two answers.", type=float)
 @option("--auc", "P", "auc: AUC of the baseline.", type=float)
 @option("--prevalence", "P", "auc: proportion of positive instances.", type=float)
 @option("--questions", "N", "clustered-t: number of questions.", type=click.IntRange(min=2))
 @option("--battles", "N", "battles: number of battles of each pair of models.", type=click.IntRange(min=1))
 @option("--cluster-size", "X", "Mean number of questions or battles in a cluster.", type=float)
-@option("--intraclass-correlation", "R", "Correlation of two differences in a cluster.", type=float)
+@option("--intraclass-correlation", "R", "Correlation between two differences in a cluster.", type=float)
 @option("--pilot", "FILE", "clustered-t, auc: pilot data of two classifiers, to estimate --sd and clusters.")
 @option("--samples", "N", "clustered-t: number of answers of each model to a question.", type=click.IntRange(min=1))
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
@@ -191,7 +191,7 @@ PILOTS = {"clustered-t": _pilot_of_questions, "auc": _pilot_of_scores}
 
 
 def _planned_size(test: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the sample size of a test. Raise an error for a sample size of another test."""
+    """Return the sample size of a test. Raise an error for a sample size of a different test."""
     of_tests = {
         "mcnemar": ("instances",),
         "accuracy": ("instances",),

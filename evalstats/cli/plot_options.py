@@ -100,8 +100,8 @@ def _advise(n_classifiers: int) -> None:
     if n_classifiers > MOST_LEGIBLE:
         what = what_cannot_be_read(n_classifiers)
         warnings.warn(
-            f"{what}: --plot-kind ranked-list draws the best, multiple-comparisons-with-best those "
-            "that are not shown to be worse than the best, pvalue-heatmap all pairs",
+            f"{what}: --plot-kind ranked-list draws the best classifiers, multiple-comparisons-with-best the "
+            "classifiers that are not shown to be worse than the best, and pvalue-heatmap all pairs",
             EvalstatsWarning,
             stacklevel=2,
         )

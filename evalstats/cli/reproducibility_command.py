@@ -33,7 +33,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 @DIRECTION
 @SUMMED_UP
 @N_FOLDS
-@option("--n-canonical", "N", "Number of first runs that give the canonical estimate.", type=int, default=1)
+@option("--n-canonical", "N", "The first N runs give the canonical estimate.", type=int, default=1)
 @option("--ceiling", "X", "Best possible score; required only if the metric is unknown.", type=float)
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--orders", "N", "Number of random orders of the runs for the stopping rules.", type=int, default=50)

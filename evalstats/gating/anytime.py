@@ -29,19 +29,19 @@ class AnytimePair:
     test = "betting"
 
     def __init__(self, new: FloatArray, old: FloatArray, alpha: float, bounds: tuple[float, float] = WIDEST) -> None:
-        """Store the scores. The bets suit the level `alpha`. The `bounds` limit the difference new - old."""
+        """Store the scores. The bets suit the significance level `alpha`. `bounds` limits candidate - baseline."""
         self._sides, self._alpha, self._bounds = (new, old), alpha, bounds
         self.n = len(new)
         self.difference = float(np.mean(new) - np.mean(old))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test whether the mean of new - old equals the shift."""
+        """Test whether the mean of candidate - baseline equals the shift."""
         choices: dict[str, Any] = {"alternative": alternative, "alpha": self._alpha, "bounds": self._bounds}
         result = betting_test(*self._sides, null_difference=shift, **choices)
         return OneSided(result.e_value, result.pvalue, result.method, None)
 
     def limits(self, alpha: float) -> tuple[float, float]:
-        """Return the limits after the last step. Each limit is valid at all times with the level 1 - alpha."""
+        """Return the limits after the last step. Each limit is valid at all times with confidence 1 - alpha."""
         result = betting_test(*self._sides, alpha=self._alpha, bounds=self._bounds)
         low, high = result.confidence_interval(1 - 2 * alpha)
         return low, high
@@ -89,7 +89,7 @@ def over_tasks(
     average: str,
     alpha: float,
 ) -> _ScoredPair:
-    """Return the test of a mean over tasks. `place` is the position of each instance among all tasks.
+    """Return the test for a mean over tasks. `place` is the position of each instance among all tasks.
 
     For a macro mean, a step is the next instance (or cluster) of every task, until the first task ends. For a micro
     mean, a step is the next instance.
@@ -175,7 +175,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
 
 
 def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
-    """Raise an error if correct answers accumulate at one end, because the order is then not random."""
+    """Raise an error if correct answers accumulate at the beginning or the end, so the order is not random."""
     for values, what in ((old, "correct answers of the baseline"), (new, "correct answers of the candidate")):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(

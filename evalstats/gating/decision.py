@@ -60,7 +60,7 @@ class GatedTask(Record):
         Estimate of candidate minus baseline, in the unit of the metric. Over datasets, it is the Hodges-Lehmann
         estimate.
     low, high : float
-        Limits of the confidence interval of the difference, with the level 1 - 2 alpha.
+        Limits of the confidence interval for the difference, with the confidence level 1 - 2 alpha.
     pvalue_noninferiority : float
         One-sided p-value for noninferiority. It is not adjusted, because a gate passes only if all of its required
         tasks pass.
@@ -80,19 +80,20 @@ class GatedTask(Record):
         Approximate number of units for a decision, if the difference remains the same, or None if the task is decided
         or no number is sufficient.
     lost, won : tuple of str
-        Instances that only the baseline (`lost`) or only the candidate (`won`) answers correctly. For several answers
-        to each instance: instances that this side answers correctly more often.
+        Instances that only the baseline (`lost`) or only the candidate (`won`) answers correctly. If instances have
+        several answers, these are the instances that the baseline (`lost`) or the candidate (`won`) answers correctly
+        more often.
     has_samples : bool
         Whether the baseline or the candidate has several answers to each instance. The score of an instance is then the
         proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
-        Proportion of correct answers, or mean score, of the omitted instances on the side that has them, or None if
-        there are none.
+        Proportion of correct answers, or mean score, of the baseline on its omitted instances and of the candidate on
+        its omitted instances. The value is None if there are no omitted instances.
     pvalue_worst : float or None
         As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances. It is
-        None if nothing is left out, or no such test is available.
+        None if nothing is left out, or if no such test is available.
     test : str
         The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
         ``'betting'``, or the name of a different metric of instances.
@@ -100,8 +101,8 @@ class GatedTask(Record):
         Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
         error rate for few instances.
     reason : str or None
-        Reason why there is no p-value, no p-value can be small enough, or omitted instances prevent a
-        pass, or None.
+        Reason why there is no p-value, why no p-value can be small enough, or why omitted instances prevent a pass.
+        None in all other cases.
     """
 
     task: str
@@ -176,7 +177,7 @@ class GateResult(Record):
         ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup. ``'pass'`` if every
         required task passes. Otherwise ``'inconclusive'``.
     alpha, power : float
-        Significance level, and the power for the number of instances of a decision.
+        Significance level, and the power for which `n_needed` is computed.
     cluster : str or None
         Column of the clusters of instances.
     intersect : bool
@@ -188,14 +189,14 @@ class GateResult(Record):
     anytime : bool
         Whether the tests and intervals are anytime-valid.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks, which is the first task, or None without such a mean.
+        Type of the tested mean over all tasks, or None if there is no such mean. The mean is the first of the `tasks`.
     tasks : tuple of GatedTask
     subgroup : str or None
         Column of the subgroups.
     subgroups : tuple of GatedSubgroup
-        The candidate in each subgroup of the questions of all required tasks, or an empty tuple.
+        Result for each subgroup of the questions of all required tasks, or an empty tuple.
     findings : tuple of Finding
-        Findings of reading baseline and candidate, such as tasks that were left out.
+        Findings from reading baseline and candidate, such as tasks that were left out.
     """
 
     status: str
@@ -271,8 +272,8 @@ def gate(
         questions. By default, different questions are an error: a gate must not pass because the hard questions are
         missing. A task with omitted questions passes only under two conditions. It must also pass in the worst case:
         missing answers of the candidate are incorrect, and missing answers of the baseline are correct. The omission
-        must also change the score of neither side by more than the margin. The worst case is not available for metrics
-        other than accuracy and for anytime-valid tests.
+        must also not change the score of the baseline or the candidate by more than the margin. The worst case is not
+        available for metrics other than accuracy and for anytime-valid tests.
     allow_missing : int, optional
         Number of questions of a task that may be left out without a worst-case check, because you know why they are
         missing. This argument implies `intersect`.
@@ -281,31 +282,30 @@ def gate(
         different numbers are an error: if only incorrect answers were sampled again, the proportion of correct answers
         is too high.
     greater_is_better : bool, optional
-        The direction of the metric of scores of datasets. It is required if the name of the metric does not determine
-        it. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
+        The direction of the metric, for scores of datasets. It is required if the name of the metric does not determine
+        the direction. For a column of 0 and 1 with the name of a loss, it states whether 1 is a correct answer.
     accept_scores : bool, optional
-        Accept scores that seem to be proportions in one of baseline and candidate, and percentages in the other. By
-        default, they are an error.
+        Accept scores that seem to be proportions for the baseline and percentages for the candidate, or the reverse. By
+        default, such scores are an error.
     anytime : bool, optional
         Use anytime-valid tests (`betting_test`), which control the error rate no matter how often you repeat the gate
         with more questions. They apply to means over individual questions (accuracy, error rate, Brier score), and to
         datasets with a metric of known limits. The questions must be in random order, with new questions at the end. A
         clearly sorted order is an error. Each cluster is one step with equal weight. For a macro mean over tasks, a
-        step is the next question of every task. By default, the tests are valid for one decision only.
+        step is the next question of every task. By default, the tests are valid only for one decision.
     average : {'macro', 'micro'}, optional
         Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
         or of the questions (``'micro'``). Individual tasks are then watched, unless the policy requires them. By
         default, every task is tested separately.
     subgroup : str, optional
         Column of the baseline that names the subgroups of questions, such as their language. The gate then also fails
-        if the
-        candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is one-sided and
-        without a margin: McNemar's exact test, or `subgroup_test` with clusters or several answers. The p-values are
-        adjusted by Holm's method for all subgroups. This argument is only for correct and incorrect answers, and not
-        for `anytime`.
+        if the candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is
+        one-sided and without a margin: McNemar's exact test, or `subgroup_test` with clusters or several answers. The
+        p-values are adjusted by Holm's method for all subgroups. Use this argument only for correct and incorrect
+        answers, and not with `anytime`.
     pos_label : label, optional
-        The positive label, for metrics such as F1 and the area under the ROC curve. Default: 1 or True. Other labels
-        are an error, and so are scores that seem to be of another label.
+        The positive label, for metrics such as F1 and the area under the ROC curve. Default: 1 or True. By default,
+        other positive labels are an error. Scores that seem to belong to a different label are also an error.
     baseline_name, candidate_name : str, optional
         Name of the classifier, if the baseline or the candidate contains several classifiers.
     parsing : dict, optional
@@ -320,8 +320,8 @@ def gate(
     ------
     ValueError, TypeError
         If baseline and candidate do not have the same questions, tasks or true labels. If an answer or a task of the
-        policy is missing, or a margin is invalid for the metric. If columns of a file contradict each other, scores may
-        be in two units or have no known direction, or a report was changed.
+        policy is missing, or if a margin is invalid for the metric. If columns of a file contradict each other, if
+        scores may be in two units or have no known direction, or if a report was changed.
 
     See Also
     --------
@@ -492,7 +492,9 @@ def _open_reason(task: GateTask, n_left_out: int, worst: float | None, alpha: fl
     for side, on_both, (n, there) in zip(("baseline", "candidate"), task.scores, known, strict=True):
         if there is not None and abs(there - on_both) * n / (n + task.n) > task.rule.margin:
             on_all = (n * there + task.n * on_both) / (n + task.n)
-            return f"{left} change the score of the {side} from {on_all:.3f} to {on_both:.3f}, by more than the margin"
+            change = "change" if n_left_out > 1 else "changes"
+            moved = f"from {on_all:.3f} to {on_both:.3f}, by more than the margin"
+            return f"{left} {change} the score of the {side} {moved}"
     return None
 
 
@@ -501,11 +503,11 @@ def _no_answer_differs(task: GateTask) -> bool:
 
 
 def _needed(task: GateTask, found: AgainstMargin, policy: Policy) -> int | None:
-    """Return the approximate number of instances for a decision with the target power, if the difference remains.
+    """Return the approximate number of instances for a decision with the target power.
 
-    The standard error comes from the interval and decreases with the square root of the number of instances. If no
-    answer differs, the limits decrease with the number of instances. The result is at least the number of clusters that
-    excludes unseen clusters.
+    The difference is assumed to remain the same. The standard error comes from the interval and decreases with the
+    square root of the number of instances. If no answer differs, the limits decrease with the number of instances. The
+    result is at least the number of clusters that excludes unseen clusters.
     """
     from scipy.special import ndtri
 

@@ -80,7 +80,7 @@ def worst_scores(
 
 
 def worst_leads(ahead: FloatArray, behind: FloatArray, n_absent: int, margin: float) -> tuple[FloatArray, FloatArray]:
-    """Return scores with additional datasets on which the candidate is further behind than on all common datasets."""
+    """Return scores with additional datasets, on which the candidate loses more than on all common datasets."""
     worst = FAR_BEHIND * (float(np.abs(ahead - behind).max()) + margin)
     level = float(min(ahead.min(), behind.min()))
     return (

@@ -1,4 +1,4 @@
-"""Both sides of a gate: answers to questions, or scores of datasets."""
+"""Baseline and candidate of a gate: answers to questions, or scores of datasets."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def read_sides(
 
 
 def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:
-    """Yield the findings of baseline and candidate. A finding of only one begins with its name."""
+    """Yield the findings of baseline and candidate. A finding on one of them begins with its role."""
     both = [{finding.sentence: finding for finding in side.findings} for side in (old, new)]
     for side, own, other in zip(SIDES, both, reversed(both), strict=True):
         for sentence, finding in own.items():
@@ -104,7 +104,7 @@ def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -
 
 @contextmanager
 def _naming(side: str) -> Iterator[None]:
-    """Name the side in an error about its file, because both files may have the same name."""
+    """Name the baseline or the candidate in an error about its file, because both files may have the same name."""
     try:
         yield
     except TableError as error:
@@ -120,7 +120,7 @@ def _naming(side: str) -> Iterator[None]:
 
 
 def _hint(error: TableError) -> str:
-    """Return the advice of an error. A gate lacks most options of `read_table`, so the file must say the same."""
+    """Return the advice of an error. A gate lacks most options of `read_table`, so the user must change the file."""
     values = (error.value,) if isinstance(error.value, str) else error.value
     if not error.hint or error.argument in ("", *PARSING, *OWN):
         return error.hint
@@ -178,7 +178,7 @@ def _read(
 
 
 def _with_classifier(source: Any, side: str, reading: Mapping[str, Any]) -> Any:
-    """Return a source with a column of datasets or folds and otherwise metrics as a table of one named classifier."""
+    """Return a source with a column of datasets or folds and columns of metrics as a table of one named classifier."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return source
     if not isinstance(source, str | os.PathLike | Mapping) and not hasattr(source, "columns"):

@@ -59,7 +59,7 @@ class Policy(Record):
     alpha : float
         Significance level.
     power : float
-        Power for the reported number of instances of a decision.
+        Power for which the number of instances for a decision is computed.
     cluster : str or None
         Column of the clusters of questions.
     intersect : bool
@@ -78,8 +78,8 @@ class Policy(Record):
     average : {'macro', 'micro'} or None
         Type of the tested mean over all tasks: equal weights of tasks or of questions. With None, every task is tested.
     subgroup : str or None
-        Column of the baseline that names the subgroups of questions. The candidate may be shown to be worse in none of
-        them.
+        Column of the baseline that names the subgroups of questions. The gate fails if the candidate is shown to be
+        worse in one of them.
     pos_label : str or None
         The positive label. None selects 1 or True. Other labels are then an error if the metric needs a positive label.
     """

@@ -49,7 +49,7 @@ def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
     Raises
     ------
     TableError
-        If the checksum of the report is missing or wrong, or the report has unknown keys or no table of scores.
+        If the checksum of the report is missing or wrong, or if the report has unknown keys or no table of scores.
     """
     if isinstance(source, Mapping):
         name, document = "the report", source

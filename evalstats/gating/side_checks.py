@@ -99,7 +99,7 @@ def _common(
 
 
 def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:
-    """Raise an error if baseline and candidate have answers of one name that is neither a metric nor a classifier."""
+    """Raise an error if the answers of baseline and candidate have a name that is no metric and no classifier."""
     if old is None or old != new or is_called(old, ITEM_SCORE_COLUMNS):
         return
     if is_classifier_name(old) or direction_of_metric(old) is not None:
@@ -112,7 +112,7 @@ def _refuse_unknown_meaning(old: str | None, new: str | None) -> None:
 def _refuse_unequal_samples(old: ItemAnswers, new: ItemAnswers) -> None:
     """Raise an error for unequal numbers of answers, because selective resampling raises the score."""
     numbers = [Counter([1] if side.n_answers is None else side.n_answers) for side in (old, new)]
-    hint = "give each question the same number, or, if the number of answers does not depend on the answers, pass {}"
+    hint = "give each question the same number of answers, or, if this number does not depend on the answers, pass {}"
     for side, name, found in zip((old, new), SIDES, numbers, strict=True):
         if len(found) > 1 and side.n_answers is not None:
             few, many = min(found), max(found)
@@ -142,8 +142,8 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
     # a table that does not name its metric gets the name of the other table
     if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
         raise InvalidValueError(
-            f"baseline and candidate must have the same metric, but one is {short(old.metric)}, where "
-            f"{_direction(old)} is better, and the other {short(new.metric)}, where {_direction(new)} is"
+            f"baseline and candidate must have the same metric, but one is {short(old.metric)}, for which "
+            f"{_direction(old)} is better, and the other {short(new.metric)}, for which {_direction(new)} is"
         )
     metric = new.metric if old.metric == UNNAMED else old.metric
     if not (is_told or policy.greater_is_better is not None or knows_direction(old) or knows_direction(new)):
@@ -164,7 +164,7 @@ def knows_direction(table: ScoreTable) -> bool:
 
 
 def _direction(table: ScoreTable) -> str:
-    return "more" if table.greater_is_better else "less"
+    return "higher" if table.greater_is_better else "lower"
 
 
 def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Policy) -> None:
@@ -191,7 +191,7 @@ def _refuse_two_units(old: ScoreTable, new: ScoreTable, metric: str, policy: Pol
         return
     if doubts := scale_doubts(scores, names, SIDES, **what, greater_is_better=old.greater_is_better):
         sentence = doubts[0].sentence.removesuffix(".")
-        raise TableError(f"baseline and candidate may not be in one unit: {sentence}", hint, "accept_scores", "True")
+        raise TableError(f"baseline and candidate may have different units: {sentence}", hint, "accept_scores", "True")
 
 
 def has_positive_label(metric: str) -> bool:
@@ -210,8 +210,9 @@ def of_positive_label(
 ) -> tuple[Any, Sequence[Any]]:
     """Return true labels and answers of baseline and candidate, with True for the positive label of the metric.
 
-    `answers` are the labels or the scores that the metric needs, and `predicted` the labels, which may be missing. The
-    positive label is 1 or True. The policy names other labels, because a gate must not pass by a guess.
+    `answers` contains the labels or the scores that the metric needs. `predicted` contains the labels, which may be
+    missing. The positive label is 1 or True. The policy must name any other positive label, because a gate must not
+    pass by a guess.
     """
     if not has_positive_label(metric):
         return y_true, answers
@@ -229,7 +230,7 @@ def of_positive_label(
     if are_labels:
         return is_positive, [_are(own, positive) for own in answers]
     others = [label for label in labels if label != positive]
-    worse = "this side is worse than chance: use compare"
+    worse = "the scores are worse than chance: use compare"
     for side, own, score in zip(SIDES, predicted, answers, strict=True):
         evidence = label_evidence(is_positive, None if own is None else _are(own, positive), np.asarray(score))
         place = f"{side}, {short(task)}: "

@@ -235,14 +235,14 @@ def _metric_of(rule: Rule, answers: Answers) -> str:
 
 
 def _shown(metric: str, answers: Answers) -> str:
-    """Return the name of a metric. The proportion of correct answers in a log has the name that the log gives it."""
+    """Return the name of a metric. The proportion of correct answers in a log keeps its name in the log."""
     return next((one.metric for one in (answers.old, answers.new) if one.metric), metric)
 
 
 def _flips(
     old: ItemAnswers, rows: _Rows, x: FloatArray | None, y: FloatArray | None
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the questions that only the baseline, and the questions that only the candidate answers correctly."""
+    """Return the questions that only the baseline answers correctly, and the questions that only the candidate does."""
     if x is None or y is None:
         return (), ()
     items = np.array(rows.first)
@@ -252,7 +252,7 @@ def _flips(
 def _of_shares(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, *, has_samples: bool
 ) -> tuple[MarginProblem, IntArray | None]:
-    """Return the noninferiority problem: a t-test for several samples, otherwise a score test with its table."""
+    """Return the noninferiority problem: a t-test for several sampled answers, or a score test with its table."""
     from evalstats.metrics.cluster_variance import understand_groups
     from evalstats.paired.mcnemar import table_of_right
 
@@ -268,7 +268,7 @@ def _of_shares(
 def _by_t(
     old: FloatArray, new: FloatArray, clusters: list[str] | None, strata: list[str] | None, average: str
 ) -> MarginProblem:
-    """Return the t-test of proportions of correct samples, or of correct answers over several tasks."""
+    """Return the t-test of proportions of correct sampled answers, or of correct answers over several tasks."""
     from evalstats.paired.shifted_scores import expecting_another_cluster
 
     if len(old) < 2:
@@ -283,7 +283,7 @@ def _by_t(
 
 
 def _over_tasks(policy: Policy, answers: Answers, tasks: Mapping[str, _Rows]) -> GateTask:
-    """Return the mean accuracy over all tasks as one task. The tasks are the strata of its questions."""
+    """Return the mean accuracy over all tasks as one task. The tasks are the strata of the questions."""
     assert policy.average is not None
     old, new, right = answers.old, answers.new, answers.right
     is_told = old.metric is not None or new.metric is not None
@@ -352,7 +352,7 @@ def _mean_of(values: FloatArray, strata: list[str], average: str) -> float:
 def _any_metric(
     metric: str, policy: Policy, name: str, answers: Answers, rows: _Rows, clusters: list[str] | None
 ) -> tuple[MarginProblem, tuple[float, float], bool]:
-    """Return the test of any metric: DeLong's test for the AUC, the bootstrap, a jackknife of clusters, or betting."""
+    """Return the test for any metric: DeLong's test for the AUC, the bootstrap, a jackknife of clusters, or betting."""
     from evalstats import _checks
     from evalstats.metrics import METRICS
     from evalstats.paired.auc_noninferiority import area_margin
@@ -362,7 +362,7 @@ def _any_metric(
     old, new = answers.old, answers.new
     record = METRICS[_checks.choice(metric, "metric", metric_names(with_averages=False))]
     if policy.greater_is_better not in (None, record.greater_is_better):
-        more = "more" if record.greater_is_better else "less"
+        more = "higher" if record.greater_is_better else "lower"
         given = policy.greater_is_better
         raise InvalidValueError(f"greater_is_better={given} contradicts {metric}, for which {more} is better")
     understand_margin(policy.of(name).margin, are_shares=record.range[1] <= 1)

@@ -40,7 +40,7 @@ class Asked:
         Whether answers to the questions of several benchmarks, or several answers to each question, may be returned as
         answers.
     transpose : bool or None
-        For a dict of dicts: whether its outer names are the datasets, if the caller gave it.
+        For a dict of dicts: whether the outer keys are the datasets, if the caller stated this.
     """
 
     metric: str | None = None
@@ -54,9 +54,9 @@ class Asked:
 
 
 def group_of(name: str, given: Mapping[str, Any] | None, names: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the arguments of a group of `read_table`, such as `columns`, with None for those that are not given.
+    """Return the arguments of a group of `read_table`, such as `columns`, with None for arguments that are not given.
 
-    `names` are the arguments that the function accepts; by default, all arguments of the group.
+    `names` contains the arguments that the function accepts; by default, all arguments of the group.
     """
     names = names or GROUPS[name]
     if given is not None and not isinstance(given, Mapping):

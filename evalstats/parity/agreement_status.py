@@ -35,7 +35,7 @@ class FunctionParity(Record):
     n_cases : int
         Number of cases.
     n_frozen, n_live : int
-        Number of cases that were compared with a stored and with a live result.
+        Number of cases that were compared with a stored result, and with a live result.
     n_generated, n_unanswered : int
         Number of generated inputs that were run in live R, and number of inputs for which R has no result.
     largest_frozen, largest_live, largest_generated : float or None

@@ -2,9 +2,8 @@
 
 A generator draws the arguments of one call from a `random.Random`. ``validate(fuzz=...)`` passes a seeded source. The
 test suite passes a source that Hypothesis controls. Hypothesis then finds the smallest input that fails. A declared
-test describes its
-inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the function of the same name
-in `evalstats.parity.generators`.
+test describes its inputs. For other functions, such as ``effects/dominance/cliffs_delta``, the generator is the
+function of the same name in `evalstats.parity.generators`.
 """
 
 from __future__ import annotations

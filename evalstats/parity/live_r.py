@@ -32,7 +32,7 @@ _SECONDS_TO_START = 120.0
 
 
 class RNotAvailableError(EvalstatsError):  # a state of the machine that callers handle, not an error in the program
-    """R, or rpy2, does not work on this machine. The message states the reason and how to install it."""
+    """R, or rpy2, does not work on this machine. The message states the reason and how to install R and rpy2."""
 
 
 class RFailedError(EvalstatsError):
@@ -60,7 +60,7 @@ class Answer(Record):
     Attributes
     ----------
     fields : mapping of str to value
-        Numbers, strings, lists of them, and lists of rows.
+        Numbers, strings, lists of numbers or strings, and lists of rows.
     warnings : tuple of str
         Warnings of R.
     """
@@ -70,12 +70,12 @@ class Answer(Record):
 
 
 class R:
-    """R in a separate process, which may crash or hang safely. Any thread may call every method.
+    """R in a separate process, so a crash of R does not stop Python. Any thread may call every method.
 
     Parameters
     ----------
     seconds : float, optional
-        Time limit of one call. By default, it is the environment variable EVALSTATS_R_SECONDS, or 300.
+        Time limit of one call. Default: the value of the environment variable EVALSTATS_R_SECONDS, or 300.
     """
 
     def __init__(self, seconds: float | None = None) -> None:
@@ -224,7 +224,7 @@ def _ending(status: int) -> str:
 
 
 def _check_that_r_works() -> None:
-    """Raise an error that names a missing part of R, before the process would crash."""
+    """Raise an error that names a missing part of R before the part crashes the process."""
     if importlib.util.find_spec("rpy2") is None:
         raise RNotAvailableError(f"rpy2 is not installed; {_HOW_TO_INSTALL}")
     home = os.environ.get("R_HOME")

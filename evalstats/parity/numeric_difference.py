@@ -39,14 +39,14 @@ class Mismatch(Record):
     source : str
         ``'frozen'``, ``'live'`` or ``'generated'``.
     field : str
-        Name of the field or method, or ``''`` if one of them gave no result.
+        Name of the field or method, or ``''`` if R or evalstats gave no result.
     ours, r : value
         Results of evalstats and R; strings for text.
     difference : float
         ``|ours - r|``; for several numbers, the difference that exceeds the tolerance most. It is infinite if the
         results have different types.
     tolerance : float
-        Largest difference allowed: the larger of the absolute tolerance and of the relative tolerance times the number.
+        Largest difference allowed: the larger of the absolute tolerance and the relative tolerance times the number.
     arguments : mapping of str to value
         Arguments of both calls.
     """
@@ -161,7 +161,7 @@ def _taken_by(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
 
 
 def _apart(ours: Any, theirs: Any, tolerance: float, absolute: float) -> tuple[float, float, float]:
-    """Return the largest relative difference of two values, its absolute difference, and the tolerance.
+    """Return the largest relative difference between two values, the absolute difference, and the tolerance.
 
     The differences are 0 if the values are equal, and infinite if they have different types.
     """

@@ -56,7 +56,7 @@ Arguments = dict[str, Any]
 
 
 def pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Arguments:
-    """Return two samples. Some pairs are equal."""
+    """Return two samples. Some pairs are ties."""
     n = random.choice([n for n in (1, 2, 3, 4, 5, 6, 8, 10, 15, 30, 60) if n >= smallest])
     value = values(random, noise=noise)
     x = [value() for _ in range(n)]
@@ -65,7 +65,7 @@ def pairs(random: Random, *, smallest: int = 1, noise: bool = False) -> Argument
 
 
 def folds(random: Random, *, shapes: Sequence[tuple[int, int]]) -> Arguments:
-    """Return the scores of two classifiers on repeated folds. Some pairs are equal."""
+    """Return the scores of two classifiers on repeated folds. Some pairs are ties."""
     value = values(random, noise=False)
     n_repeats, n_folds = shapes[0] if len(shapes) == 1 else random.choice(shapes)
     x = [[value() for _ in range(n_folds)] for _ in range(n_repeats)]
@@ -93,7 +93,7 @@ def pairs_of_few_digits(random: Random) -> Arguments:
 
 
 def clustered_pairs(random: Random) -> Arguments:
-    """Return two samples in clusters of all sizes, in one stratum or several. Some pairs are equal."""
+    """Return two samples in clusters of all sizes, in one stratum or several. Some pairs are ties."""
     clustered = clusters(random)
     value = values(random, noise=False)
     x = [value() for _ in clustered["clusters"]]
@@ -207,7 +207,7 @@ def predicted_labels(random: Random) -> Arguments:
 
 
 def two_classifications(random: Random) -> Arguments:
-    """Return two classes, and the classes that two classifiers predict; some predict one class only."""
+    """Return two classes, and the classes that two classifiers predict; some predict only one class."""
     y_true = classes(random, smallest=1)
     chance = [random.choice([0, 0.3, 0.5, 0.8]) for _ in range(2)]
     x, y = ([int(random.random() < (0.5 + share if own else share)) for own in y_true] for share in chance)
@@ -285,7 +285,7 @@ def ranked_family(random: Random, *, in_one_unit: bool = False) -> Arguments:
 
 
 def family_of_pairs(random: Random) -> Arguments:
-    """Return a table with two datasets at least, for all pairs or against a control. Some classifiers are copies."""
+    """Return a table with at least two datasets, for all pairs or against a control. Some classifiers are copies."""
     k = random.randint(2, 6)
     return family(random, table(random, (random.choice([2, 3, 10, 30]), k)))
 
@@ -362,7 +362,7 @@ def alternative(random: Random) -> str:
 
 
 def confidence_level(random: Random) -> float:
-    """Return a level at which the limits of R are determined."""
+    """Return a confidence level at which R determines the limits."""
     return random.choice(CONFIDENCE_LEVELS)
 
 

@@ -40,7 +40,7 @@ IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")
 """Source of a result of R: an independent implementation, or R's distributions with our formula."""
 
 DEFAULT_TOLERANCE = 1e-12
-"""Relative difference that R and we may have when no file says otherwise."""
+"""Tolerance for the relative difference between R and evalstats if no file states a different tolerance."""
 
 # a function of common.R: the comment above it, its first line, and the indented or closing lines
 _SHARED = re.compile(r"^(?:#.*\n)*(?P<name>[A-Za-z.][\w.]*) <- .*\n(?:(?:[ \t})].*)?\n)*", re.MULTILINE)
@@ -119,9 +119,9 @@ class Case(Record):
 
     @property
     def digest(self) -> str:
-        """Digest of the arguments: a stored result with a different digest belongs to other arguments.
+        """Digest of the arguments: a stored result with a different digest belongs to different arguments.
 
-        The digest is short, because random digits cannot be compressed: 1 of 16 million changes goes unnoticed.
+        The digest is short, because random digits cannot be compressed. 1 of 16 million changes goes unnoticed.
         """
         return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))[:6]
 

@@ -49,7 +49,7 @@ class Frozen(Record):
             if key not in self.answers:
                 return f"{case.identity} has no stored result; {again}"
             if self.digests[key] != case.digest:
-                return f"{case.identity} has other arguments than its stored result; {again}"
+                return f"{case.identity} has arguments that differ from the arguments of its stored result; {again}"
         if gone := [key for key in self.answers if key not in asked]:
             return f"{stem.name}.json holds a result of {'/'.join(gone[0])}, which is no longer a case; {again}"
         if self.adapter != stem.adapter_digest:

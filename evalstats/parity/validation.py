@@ -220,7 +220,7 @@ class _FunctionCheck:
             raise
 
     def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
-        """Compare the result of evalstats with the R results, count them, and return the mismatches."""
+        """Compare the result of evalstats with the R results, count the comparisons, and return the mismatches."""
         found: list[Mismatch] = []
         for source, (largest, mismatches) in _compared(case, answers).items():
             if largest is not None:
@@ -230,7 +230,7 @@ class _FunctionCheck:
         return found
 
     def _smallest(self, case: Case, found: Sequence[Mismatch]) -> Sequence[Mismatch]:
-        """Return the mismatches of the smallest input that differs in the same field and in the same way."""
+        """Return the mismatches of the smallest input for which the same field differs in the same way."""
 
         def again(arguments: Mapping[str, Any]) -> Sequence[Mismatch]:
             assert self.r is not None

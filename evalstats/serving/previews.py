@@ -134,7 +134,7 @@ def preview(content: Content, options: Fields) -> Preview | Refusal:
 
 
 def _of_battles(content: Content, params: dict[str, Any]) -> Preview:
-    """Return the preview of battles: the wins of each model against each other."""
+    """Return the preview of battles: the wins of each model against each other model."""
     from evalstats.multiple.battles import bradley_terry_from_battles
 
     names = ("cluster", "encoding", "sheet", "delimiter")

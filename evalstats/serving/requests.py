@@ -104,12 +104,14 @@ def received(headers: Headers, read: Callable[[int], bytes], folder: str) -> Rec
         raise Denied(411, "the request must state its length")
     if int(length) > LARGEST_BODY:
         most = LARGEST_BODY // 2**20
-        raise Denied(413, f"the page accepts {most} MB at once; evalstats compare FILE reads files of any size")
+        raise Denied(413, f"the page accepts at most {most} MB at once; evalstats compare FILE reads files of any size")
     body = _Body(read, int(length))
     head = _head(body)
     files = head.pop("files", [])
     if not isinstance(files, list) or len(files) > MOST_FILES:
-        raise Denied(400, f"the page accepts {MOST_FILES} files at once; evalstats compare FOLDER reads a whole folder")
+        raise Denied(
+            400, f"the page accepts at most {MOST_FILES} files at once; evalstats compare FOLDER reads a whole folder"
+        )
     pasted, paths = b"", []
     for file in files:
         name, size = (file.get("name"), file.get("size")) if isinstance(file, dict) else (None, None)

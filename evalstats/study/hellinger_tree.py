@@ -18,7 +18,7 @@ from evalstats.metrics import accuracy_score
 
 
 def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
-    """Compute the Hellinger distance of two classes over the parts of a split.
+    """Compute the Hellinger distance between two classes over the parts of a split.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If shapes or labels differ, a count is negative, or a class has no instance.
+        If the shapes or the row labels differ, if a count is negative, or if a class has no instance.
     TypeError
         If counts are not numbers.
 
@@ -164,7 +164,7 @@ class HellingerTree:
         return self
 
     def predict_proba(self, X: ArrayLike) -> FloatArray:  # noqa: N803 - scikit-learn calls it so
-        """Return the probabilities of both classes: proportions of the leaves with Laplace smoothing."""
+        """Return the probabilities of both classes: class proportions in the leaves, with Laplace smoothing."""
         if not hasattr(self, "_nodes"):
             raise EvalstatsError("HellingerTree must be trained with fit before it predicts")
         cases, columns = _matrix(X), _columns(X)

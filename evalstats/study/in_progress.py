@@ -26,7 +26,7 @@ _watched: set[int] = set()
 
 
 class Notes(NamedTuple):
-    """Notes on current tasks; copies in other processes know the folder."""
+    """Notes on current tasks; copies of this object in other processes know the folder."""
 
     folder: str
     asker: int = 0  # the process that requested the work

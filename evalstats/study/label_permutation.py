@@ -1,4 +1,4 @@
-"""Permutation test of the cross-validated accuracy of a classifier by random labels."""
+"""Permutation test for the cross-validated accuracy of a classifier, with randomly permuted labels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class LabelPermutationTestResult(HypothesisTestResult):
     method : str
         ``'monte-carlo'``.
     null_scores : ndarray of shape (n_resamples,)
-        Accuracy after each permutation and new training.
+        Accuracy after each permutation and retraining.
     expected_score : float
         Mean of `null_scores`: the expected accuracy if labels and instances are independent.
     n_instances, n_folds : int
@@ -104,7 +104,7 @@ def label_permutation_test(
     Raises
     ------
     ValueError
-        If lengths differ, there are fewer instances than folds, or a number is too small.
+        If lengths differ, if there are fewer instances than folds, or if a number is too small.
     TypeError
         If an argument has the wrong type.
     EvalstatsError
@@ -115,7 +115,7 @@ def label_permutation_test(
     The p-value is (b + 1) / (m + 1), where b of m permutations have at least the observed accuracy. Each permutation
     has its own folds, stratified by its own labels. With fixed folds, only the true labels would be stratified, and
     cross-validation without stratification is pessimistic. A classifier that always predicts the most frequent class
-    would then seem significantly better.
+    would then seem significantly better than chance.
 
     References
     ----------
@@ -192,7 +192,7 @@ def _understood(classifier: Any, cases: Any, labels: Any) -> tuple[Any, AnyArray
 def _content_order(cases: Any, labels: AnyArray, blocks: AnyArray | None) -> IndexArray:
     """Return an order of the instances that depends only on their content.
 
-    Rows that are neither an array nor a data frame, such as sparse rows, are sorted by their labels.
+    If `X` is neither an array nor a data frame, such as a sparse matrix, the instances are sorted by their labels.
     """
     keys = [labels, *([] if blocks is None else [blocks])]
     if hasattr(cases, "iloc") and hasattr(cases, "columns"):
@@ -241,7 +241,7 @@ def _in_parallel(n_jobs: Any, tasks: list[tuple[Any, ...]]) -> list[float]:
         from joblib import Parallel, delayed
         from sklearn.base import clone  # noqa: F401  (whether it is there is known before anything runs)
     except ImportError as error:
-        raise EvalstatsError("scikit-learn is needed for this; install classifier-evalstats[study]") from error
+        raise EvalstatsError("the test needs scikit-learn; install classifier-evalstats[study]") from error
     if n_jobs is None:
         return [_accuracy(*task) for task in tasks]
     jobs = n_jobs if n_jobs == -1 else _checks.count(n_jobs, "n_jobs")

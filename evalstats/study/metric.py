@@ -65,9 +65,9 @@ class StudyMetric:
             )
         if scheme == "leave-one-out" and self.base and self.base not in OF_ONE_CASE:
             raise InvalidValueError(
-                f"metric {self.name!r} is undefined for the single instance of a fold of leave-one-out; it must be "
-                "one of "
-                f"{', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all instances together"
+                f"metric {self.name!r} is undefined for the single instance of a fold of leave-one-out; the metric "
+                f"must be one of {', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all "
+                "instances together"
             )
         if scheme == ".632+" and self.base not in WITH_NO_INFORMATION:
             raise InvalidValueError(
@@ -96,7 +96,7 @@ class StudyMetric:
         return float(function(output.true, output.proba, labels=list(range(n_classes)), undefined="raise"))
 
     def without_information(self, output: FoldOutput, n_classes: int) -> float:
-        """Return the expected score if the predictions were assigned to the instances at random.
+        """Return the score that is expected if the predictions are assigned to the instances at random.
 
         This is the no-information error rate of Efron & Tibshirani (1997).
         """

@@ -59,7 +59,7 @@ class StudyResult(Record):
     columns : dict of str to ndarray
         One row for each fold of each repeat, sorted. The columns are ``dataset``, ``classifier``, ``repeat`` and
         ``fold`` (from 1), ``metric``, ``score`` (nan if the run failed), ``n_train``, ``n_test``, ``fit_time`` and
-        ``score_time`` in seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason of a failure,
+        ``score_time`` in seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason for a failure,
         or None).
     n_failed : int
         Number of rows without a score.
@@ -110,8 +110,8 @@ class StudyResult(Record):
         -------
         pandas.DataFrame
             The columns are ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from
-            0), and ``y_true`` and ``y_pred`` as text. If it is available for all runs, ``y_score`` is the probability
-            of the positive label or the decision function.
+            0), and ``y_true`` and ``y_pred`` as text. ``y_score`` is the probability of the positive label or the
+            decision function. The column is missing unless all runs have it.
 
         Raises
         ------

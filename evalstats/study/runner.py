@@ -90,8 +90,8 @@ def run_study(
         greater label.
     stopping_rule : rule, optional
         A stopping rule. Each classifier on each dataset (with `AnytimeValid`, each pair of classifiers) has its own
-        copy. The runs of a dataset are repeated until all its rules have stopped, so runs are paired. The rules of a
-        classifier that failed are ignored.
+        copy of the rule. The runs of a dataset are repeated until all its rules have stopped, so runs are paired. The
+        rules of a classifier that failed are ignored.
     predictions : bool, default: False
         Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
@@ -115,9 +115,11 @@ def run_study(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If an argument has an invalid value, or `directory` contains another study. The message states the difference.
+        If an argument has an invalid value, or if `directory` contains a different study. The message states the
+        difference.
     EvalstatsError
-        If a worker process crashed (the message names its task), or joblib, scikit-learn or pyarrow is not installed.
+        If a worker process crashed (the message names its task), or if joblib, scikit-learn or pyarrow is not
+        installed.
     StudyStorageError
         If the directory cannot be written, for example because the disk is full. This error is also an OSError.
 

@@ -43,7 +43,7 @@ KINDS = {"scores": RUN_COLUMNS, "predictions": PREDICTION_COLUMNS}
 
 
 def have_same_cases(runs: Sequence[IndexArray]) -> bool:
-    """Return whether all runs have the same instances, at least two and each once, in ascending order."""
+    """Return whether all runs have the same instances: at least two, each once, in ascending order."""
     first = runs[0]
     return len(first) > 1 and bool((np.diff(first) > 0).all()) and all(np.array_equal(first, own) for own in runs)
 
@@ -98,7 +98,7 @@ class DirectoryStore:
             manifest = self._create(new | {"description": dict(description)})
         if manifest["description"] != description:
             differences = "; ".join(_differences(manifest["description"], description))
-            raise InvalidValueError(f"directory {str(directory)!r} holds another study: {differences}")
+            raise InvalidValueError(f"directory {str(directory)!r} holds a different study: {differences}")
         self._manifest = manifest
         self._numbers = [
             {name: i for i, name in enumerate(manifest["description"][names])} for names in ("datasets", "classifiers")
@@ -210,7 +210,7 @@ def is_study(path: Any) -> bool:
 
 
 def manifest_in(directory: Any) -> dict[str, Any] | None:
-    """Return the description of the study in a directory, and whether it is finished; None without a study."""
+    """Return the description of the study in a directory, and whether it is finished, or None if there is no study."""
     path = Path(directory, MANIFEST)
     try:
         with _files.opened(path) as file:

@@ -59,15 +59,15 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Raises
     ------
     InvalidValueError
-        If the instances of several classifiers are not named. If an instance was predicted several times or by some
-        classifiers only, or has several true labels, subgroups or clusters.
+        If the instances of several classifiers are not named. If an instance was predicted several times or by only
+        some classifiers, or if it has several true labels, subgroups or clusters.
     """
     predictions = predictions.one_by_one()
     k = len(predictions.classifiers)
     if predictions.instance is None and k > 1:
         raise TableError(
             "the instances are not named, so the answers of two classifiers to one instance cannot be "
-            "paired; add a column row to the predictions",
+            "paired; add the column 'row' to the predictions",
             "if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",
@@ -80,7 +80,9 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     true = predictions.y_true[order].reshape(k, -1)
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
-        raise InvalidValueError(f"each instance must have one true label, but one has {short(name)} and another")
+        raise InvalidValueError(
+            f"each instance must have one true label, but an instance has {short(name)} and a different one"
+        )
     label = predictions.positives[0]
     return AlignedCases(
         y_true=true[0],
@@ -93,14 +95,14 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
 
 
 def _of_instances(groups: Subgroups | None, rows: IndexArray, what: str) -> Subgroups | None:
-    """Return the subgroup or cluster of each instance; raise an error if its rows, (k, n), have different ones."""
+    """Return the subgroup or cluster of each instance; raise an error if its k rows differ."""
     if groups is None:
         return None
     code = groups.code[rows]
     if (differs := (code != code[0]).any(axis=0)).any():
         names = {groups.names[i] for i in code[:, int(differs.argmax())].tolist()}
         raise InvalidValueError(
-            f"each instance must be in one {what}, but one is in {listed(sorted(names))} of the column "
+            f"each instance must be in one {what}, but an instance is in {listed(sorted(names))} of the column "
             f"{short(groups.column)}"
         )
     return replace(groups, code=code[0])
@@ -120,7 +122,7 @@ def _grouped(cluster: Subgroups | None) -> Subgroups | None:
 
 
 def times_predicted(predictions: Predictions) -> int:
-    """Return how often a classifier predicted each instance, also without a column of repeats."""
+    """Return how often a classifier predicted each instance, even if there is no column of repeats."""
     n_repeats = len(predictions.repeats)
     # counted instances were predicted once in each repeat
     if predictions.instance is None:
@@ -131,7 +133,7 @@ def times_predicted(predictions: Predictions) -> int:
 
 
 def predicted_once(predictions: Predictions, analysis: str) -> tuple[Finding, ...]:
-    """Return a note on the positive class. Raise an error if it is unknown, or if an instance was predicted twice."""
+    """Return a note on the positive class, or raise an error if it is unknown or an instance was predicted twice."""
     refuse_clusters(predictions, analysis)
     for dataset, positive in zip(predictions.datasets, predictions.positives, strict=True):
         if positive is None:
@@ -168,7 +170,7 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
         number = at + 1 if predictions.instance is None else int(predictions.instance[wrong]) + 1
         raise InvalidValueError(
             f"y_score must hold probabilities from 0 to 1, but {who} has {score[wrong]:.10g} for instance "
-            f"{number}; {analysis} is only defined for probabilities"
+            f"{number}; {analysis} is defined only for probabilities"
         )
     n_clipped = int((excess > 0).sum())
     if not n_clipped:
@@ -176,7 +178,8 @@ def with_probabilities(predictions: Predictions, analysis: str) -> tuple[Predict
     what = "1 probability is" if n_clipped == 1 else f"{n_clipped:,} probabilities are"
     found = note(
         "clipped-probabilities",
-        f"{what} outside of [0, 1] by rounding, at most {excess.max():.1g}, and {'was' if n_clipped == 1 else 'were'} "
+        f"{what} outside of [0, 1] by at most {excess.max():.1g}, because of rounding, and "
+        f"{'was' if n_clipped == 1 else 'were'} "
         "set to 0 or 1.",
     )
     return replace(predictions, y_score=np.clip(score, 0.0, 1.0)), (*findings, found)

@@ -24,16 +24,17 @@ class Battles(Record):
     winner : tuple
         ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome of model_a from 0 to 1.
     clusters : mapping of str to tuple
-        Cluster of each battle by the name of the column, for at most two columns.
+        Cluster of each battle, by the name of the column of the clusters (at most two columns).
     covariates : mapping of str to ndarray
-        Differences of properties of the two answers, model_a minus model_b. The strengths are adjusted for them.
+        Differences between the properties of the two answers, model_a minus model_b. The strengths are adjusted for
+        them.
     length_difference : ndarray or None
         Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source. It is None
         unless `covariates` has ``'length'``.
     position : bool
         Whether the strengths are adjusted for the position of the answers.
     weight : ndarray or None
-        Weight of each battle, or None without weights.
+        Weight of each battle, or None if the battles have no weights.
     source : str or None
         Name of the file.
     format : str

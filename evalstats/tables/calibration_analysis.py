@@ -51,17 +51,17 @@ class ClassifierCalibration(Record):
     recalibration : RecalibrationTestResult
         Intercept and slope of the logits, with likelihood-ratio tests.
     slope_low, slope_high : float
-        Interval of the slope with the level 1 - alpha.
+        Confidence interval for the slope, with the confidence level 1 - alpha.
     spiegelhalter : SpiegelhalterTestResult
         Spiegelhalter's test.
     decomposition : BrierDecomposition
-        The Brier score as miscalibration, discrimination and uncertainty (isotonic fit).
+        Decomposition of the Brier score into miscalibration, discrimination and uncertainty, by an isotonic fit.
     log_loss : float
         Mean log loss in nats. It is infinite if the probability of a true class is 0.
     expected_calibration_error : float
-        Mean difference of frequencies and probabilities in bins of equal width.
+        Mean absolute difference between frequencies and probabilities in bins of equal width.
     chance_calibration_error : float
-        Mean of the calibration error for calibrated probabilities and this number of instances.
+        Mean of this error for calibrated probabilities and the same number of instances, by simulation.
     """
 
     dataset: str
@@ -105,9 +105,9 @@ class ProbabilityComparison(Record):
     score : {'brier', 'log_loss'}
         The score. A smaller score is better.
     test : ProperScoreTestResult
-        The test of the score of the first classifier minus the score of the second classifier.
+        The test of the difference in score, first classifier minus second classifier.
     low, high : float
-        Interval of the difference of this pair alone, with the level 1 - alpha.
+        Confidence interval for the difference, with the confidence level 1 - alpha. It is not adjusted for all pairs.
     adjusted_pvalue : float
         p-value adjusted for all pairs of the dataset with this score.
     """
@@ -133,15 +133,15 @@ class CalibrationAnalysis(Record):
     comparisons : tuple of ProbabilityComparison
         One record for each dataset, score and pair of classifiers.
     alpha : float
-        Significance level. The intervals have the level 1 - alpha.
+        Significance level. The intervals have the confidence level 1 - alpha.
     adjustment : str
-        Method of the adjusted p-values.
+        Method of the multiple-testing adjustment.
     n_bins : int
-        Number of bins of the calibration error.
+        Number of bins for the calibration error.
     seed : int or None
         Seed of the resamples, or None if `rng` was a Generator.
     findings : tuple of Finding
-        Clipped probabilities, and comparisons that are missing.
+        Findings about clipped probabilities and missing comparisons.
     """
 
     classifiers: tuple[ClassifierCalibration, ...]
@@ -167,7 +167,7 @@ def analyze_calibration(
     """Analyze the calibration of predicted probabilities, and compare the classifiers by proper scores.
 
     Each classifier on each dataset is tested separately. The null hypothesis of `recalibration_test` and of
-    `spiegelhalter_test` is that the probabilities of the classifier are calibrated. The null hypothesis of a pair is
+    `spiegelhalter_test` is that the probabilities of the classifier are calibrated. The null hypothesis for a pair is
     that both classifiers have the same expected Brier score, or the same expected log loss.
 
     Parameters
@@ -176,12 +176,12 @@ def analyze_calibration(
         From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
         instance by each classifier.
     alpha : float, default: 0.05
-        Significance level. The intervals have the level 1 - alpha.
+        Significance level. The intervals have the confidence level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The adjustment applies to all pairs of a
         dataset with one score.
     n_bins : int, default: 15
-        Number of bins of the expected calibration error.
+        Number of bins for the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -193,9 +193,9 @@ def analyze_calibration(
     Raises
     ------
     TableError, InvalidValueError
-        If there are no probabilities, a dataset has no positive label, or an instance was predicted several times. If a
-        value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a finding
-        reports the clipping.
+        If there are no probabilities, if a dataset has no positive label, or if an instance was predicted several
+        times. If a value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a
+        finding reports the clipping.
 
     Examples
     --------
@@ -292,7 +292,7 @@ def _log_loss(y: IntArray, p: FloatArray) -> float:
 
 
 def _by_chance(p: FloatArray, n_bins: int, generator: np.random.Generator) -> float:
-    """Return the mean calibration error of calibrated probabilities, by simulation."""
+    """Estimate the mean calibration error of calibrated probabilities by simulation."""
     which = np.searchsorted(np.linspace(0, 1, n_bins + 1)[1:-1], p)
     expected = np.bincount(which, p, n_bins)
     errors = [

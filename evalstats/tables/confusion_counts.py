@@ -61,7 +61,7 @@ def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> Conf
     Raises
     ------
     TableError
-        If there are no predicted labels, a classifier was not tested on every dataset, or a dataset has too many
+        If there are no predicted labels, if a classifier was not tested on every dataset, or if a dataset has too many
         labels.
     InvalidTypeError
         If an argument has the wrong type.

@@ -28,7 +28,7 @@ OF_RIGHT_CASES = ("accuracy", "error_rate")
 
 
 class RightCounts(NamedTuple):
-    """Counts of each run (a repeat of a classifier on a dataset) and of its folds, in the order of the rows.
+    """Counts of correct predictions in each run (a repeat of a classifier on a dataset) and in its folds.
 
     Arrays of runs have the shape (n_runs,), and arrays of folds (n_folds_of_all_runs,).
     """
@@ -75,7 +75,7 @@ def right_counts(predictions: Predictions, metric: str) -> RightCounts:
 
 
 def _scores(metric: str, n: IndexArray, n_right: IndexArray) -> FloatArray:
-    """Return the score of each count by a metric that depends only on the number of correct predictions."""
+    """Return the score for each count, by a metric that depends only on the number of correct predictions."""
     tables = np.zeros((len(n), 2, 2), dtype=np.int64)
     tables[:, 0, 0], tables[:, 0, 1] = n_right, n - n_right
     scores: FloatArray = score_from_counts(metric, tables, undefined="nan")
@@ -155,6 +155,6 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
 
 
 def patterns_of_words(words: Sequence[IntArray], n_instances: IntArray, k: int) -> RightPatterns:
-    """Return the patterns whose bits are stored in integers. Each integer holds `WORD` classifiers."""
+    """Return the patterns whose bits are stored in integers. Each integer holds the bits of `WORD` classifiers."""
     bits = [(words[j // WORD] >> (j % WORD)) & 1 for j in range(k)]
     return RightPatterns(np.stack(bits, axis=-1).astype(bool), n_instances.astype(np.int64))

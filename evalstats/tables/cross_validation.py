@@ -81,8 +81,8 @@ def score_table_from_cross_validate(
     Raises
     ------
     InvalidValueError
-        If there is only one dataset, classifiers are missing, or a score is not finite. If the numbers of folds of a
-        dataset differ, or the scorer is ambiguous.
+        If there is only one dataset, if classifiers are missing, or if a score is not finite. If the numbers of folds
+        of a dataset differ, or if the scorer is ambiguous.
     InvalidTypeError
         If `results` does not have this structure.
 
@@ -212,7 +212,7 @@ def fold_scores_from_cross_validate(
     if len(set(map(len, rows))) > 1:
         lengths = [len(row) for row in rows]
         raise InvalidValueError(
-            f"{place} must have the same folds for each classifier, but their numbers are {lengths}"
+            f"{place} must have the same folds for each classifier, but the numbers of folds are {lengths}"
         )
     n_train, n_test = _fold_sizes(results, place)
     scores = np.stack(rows)

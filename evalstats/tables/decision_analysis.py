@@ -43,7 +43,8 @@ class DatasetDecisions(Record):
     curve : DecisionCurve
         Net benefits of shape (k, n_thresholds).
     low, high : ndarray of shape (k, n_thresholds)
-        Limits of the net benefits with the level 1 - alpha, for all thresholds of one classifier together.
+        Confidence limits of the net benefits, simultaneous for all thresholds of one classifier, with the confidence
+        level 1 - alpha.
     """
 
     dataset: str
@@ -63,15 +64,15 @@ class DecisionComparison(Record):
     dataset, first, second : str
         Names.
     benefit : NetBenefitDifference or None
-        Difference of the net benefits, first minus second, or None without probabilities. With an adjustment, the
-        limits have the level 1 - alpha / n_pairs. They then contain the differences at all thresholds and of all pairs
-        of the dataset together.
+        Difference in net benefit, first minus second, or None if there are no probabilities. With an adjustment, the
+        limits have the confidence level 1 - alpha / n_pairs. They are then simultaneous for all thresholds and all
+        pairs of the dataset.
     joint : SensitivitySpecificityTestResult or None
-        Joint test of sensitivity and specificity, or None without predicted classes.
+        Joint test of sensitivity and specificity, or None if there are no predicted classes.
     positive, negative : PredictiveValueTestResult or None
-        Tests of the positive and of the negative predictive value, or None without predicted classes.
+        Tests of the positive and of the negative predictive value, or None if there are no predicted classes.
     joint_pvalue, positive_pvalue, negative_pvalue : float
-        p-values of the three tests, each adjusted for all pairs of the dataset, or nan without a p-value.
+        p-values of the three tests, each adjusted for all pairs of the dataset, or nan if there is no p-value.
     """
 
     dataset: str
@@ -93,22 +94,22 @@ class DecisionAnalysis(Record):
     Attributes
     ----------
     curves : tuple of DatasetDecisions
-        One record for each dataset, or an empty tuple without probabilities.
+        One record for each dataset, or an empty tuple if there are no probabilities.
     comparisons : tuple of DecisionComparison
         One record for each dataset and pair of classifiers.
     threshold : float
         Probability from which the tests of two classifiers count an instance as predicted positive. It is nan if the
         tests use the predicted labels, or if there are no such tests.
     prevalence : float or None
-        Prevalence that was passed, for the predictive values.
+        Prevalence that was passed for the predictive values.
     alpha : float
-        Significance level. The intervals have the level 1 - alpha.
+        Significance level. The intervals have the confidence level 1 - alpha.
     adjustment : str
-        Method of the adjusted p-values.
+        Method of the multiple-testing adjustment.
     seed : int or None
         Seed of the draws for the limits, or None if `rng` was a Generator.
     findings : tuple of Finding
-        Clipped probabilities, and tests that are missing.
+        Findings about clipped probabilities and missing tests.
     """
 
     curves: tuple[DatasetDecisions, ...]
@@ -145,8 +146,8 @@ def analyze_decisions(
 ) -> DecisionAnalysis:
     """Analyze decisions: compute net benefits, and compare the errors of classifiers in each class.
 
-    Each pair has three null hypotheses: equal sensitivity and specificity (`sensitivity_specificity_test`), equal
-    positive predictive values, and equal negative predictive values (`predictive_value_test`).
+    Three null hypotheses are tested for each pair: equal sensitivity and specificity (`sensitivity_specificity_test`),
+    equal positive predictive values, and equal negative predictive values (`predictive_value_test`).
 
     Parameters
     ----------
@@ -154,14 +155,14 @@ def analyze_decisions(
         From `read_predictions`, with the probability of the positive class in `y_score` for net benefits, and one
         prediction of each instance by each classifier. The instances must be independent.
     thresholds : array_like of shape (n_thresholds,) or float, optional
-        Increasing probabilities between 0 and 1, without 0 and 1. Default: 0.1, 0.2, ..., 0.9. The tests of two
+        Increasing probabilities greater than 0 and less than 1. Default: 0.1, 0.2, ..., 0.9. The tests of two
         classifiers use a single threshold: an instance is predicted positive if its probability is at least the
         threshold. With several thresholds, the tests use the predicted labels, if there are any.
     prevalence : float, optional
         Prevalence of the positive class in the population, for the predictive values. Pass it if the proportion of
         positive instances in the sample was chosen. The net benefit always applies to the prevalence of the sample.
     alpha : float, default: 0.05
-        Significance level. The intervals have the level 1 - alpha.
+        Significance level. The intervals have the confidence level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The adjustment applies to all pairs of a
         dataset, for each of the three tests.
@@ -176,8 +177,9 @@ def analyze_decisions(
     Raises
     ------
     TableError, InvalidValueError
-        If there is nothing to analyze, a dataset has no positive label, or a dataset has instances of only one class.
-        If an instance was predicted several times, or a probability is outside of [0, 1] by more than rounding (1e-6).
+        If there is nothing to analyze, if a dataset has no positive label, or if all instances of a dataset have one
+        class. If an instance was predicted several times, or if a probability is outside of [0, 1] by more than
+        rounding (1e-6).
 
     See Also
     --------
@@ -216,8 +218,8 @@ def analyze_decisions(
     is_tested = k > 1 and (single or predictions.y_pred is not None)
     if prevalence is not None and not is_tested:
         raise InvalidValueError(
-            "prevalence must be left out: it is for predictive values, which need several classifiers and either a "
-            "single threshold or predicted labels"
+            "prevalence must be left out: it applies to predictive values, which require several classifiers and "
+            "either a single threshold or predicted labels"
         )
     threshold = float(at[0]) if is_tested and single else math.nan
     asked = _Asked(at, threshold, prevalence, alpha, adjust, source.given, is_tested)
@@ -296,7 +298,7 @@ def _comparisons(
 
 
 def _decisions(cases: AlignedCases, asked: _Asked) -> BoolArray | None:
-    """Return whether each classifier (row) predicts each instance as positive; None if no classes are predicted."""
+    """Return whether each classifier (row) predicts each instance as positive, or None if no classes are predicted."""
     if not asked.is_tested:
         return None
     if math.isnan(asked.threshold):

@@ -50,7 +50,7 @@ class FoldScores(Record):
 
 
 class RunScores(NamedTuple):
-    """Scores of all classifiers on one dataset in each repeat, aggregated over the folds like the table."""
+    """Scores of all classifiers on one dataset in each repeat, aggregated over the folds as in the table."""
 
     dataset: str
     repeats: tuple[str, ...]
@@ -96,7 +96,7 @@ def fold_scores_of_predictions(scored: PredictionScores) -> tuple[FoldScores, ..
 
 
 def _is_one_test_set(scored: PredictionScores, dataset: str, n_repeats: int) -> bool:
-    """Return whether the repeats are runs with other seeds that predicted the same instances."""
+    """Return whether the repeats are runs with different seeds that predicted the same instances."""
     own = scored._predictions
     if not own._has_seeds or own.instance is None:
         return False

@@ -27,7 +27,7 @@ _OF_MODELS = ("scores", "n_samples", "within")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class QuestionScores(Record):
-    """The score of each model on each question, which is the mean of its answers.
+    """The score of each model on each question, which is the mean score of its answers.
 
     In `to_dict` and in a saved report, the last axis of `scores`, `n_samples` and `within` is the question. An array of
     equal numbers is written there as one number, and integer scores are written as integers.
@@ -45,11 +45,11 @@ class QuestionScores(Record):
     n_samples : int or ndarray of int, shape (n_questions, n_classifiers)
         Number of these answers.
     within : float or ndarray of float64, shape (n_questions, n_classifiers)
-        Sum of the squared deviations of the answers from their mean.
+        Sum of the squared deviations of the scores of these answers from their mean.
     columns : dict of str to str
         Names of the columns in the source.
     subgroup : None or Subgroups
-        The subgroup of each question, or None unless the source was read with its column.
+        The subgroup of each question, or None unless the source was read with a column of subgroups.
     """
 
     questions: tuple[str, ...]
@@ -68,7 +68,7 @@ class QuestionScores(Record):
         n, k = scores.shape
         questions = tuple(map(str, told["questions"]))
         if len(questions) != n:
-            raise InvalidValueError(f"it names {len(questions):,} questions, but has scores for {n:,} questions")
+            raise InvalidValueError(f"it names {len(questions):,} questions, but it has scores for {n:,} questions")
         cluster = None if told["cluster"] is None else np.array(told["cluster"], dtype=np.intp)
         if not np.isfinite(scores).all() or (cluster is not None and cluster.shape != (n,)):
             raise InvalidValueError("each of its questions must have finite scores, and one cluster or none")
@@ -132,7 +132,7 @@ class ItemAnswers(NamedTuple):
         return {key: i for i, key in enumerate(zip(self.task, self.item, strict=True))}
 
     def shares(self) -> FloatArray | None:
-        """Return the proportion of correct answers to each question, 1 or 0 for a single answer; None if unknown."""
+        """Return the proportion of correct answers to each question, 1 or 0 for a single answer, or None if unknown."""
         known: Sequence[Any] | None = self.right if self.share is None else self.share
         if known is None and self.y_true is not None and self.y_pred is not None:
             known = [a == b for a, b in zip(self.y_true, self.y_pred, strict=True)]
@@ -189,14 +189,14 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
 def unscored(n: int) -> list[Finding]:
     """Return a warning about `n` questions with unscored answers, or an empty list if `n` is 0."""
     words = (
-        f"Some answers to {n:,} questions were not scored: the scores of these questions are means of the "
-        "other answers."
+        f"Some answers to {n:,} questions were not scored: the scores of these questions are means of the scored "
+        "answers."
     )
     return [warning("epochs-unscored", words)] if n else []
 
 
 def _among(kind: str, k: int, n: int, n_right: int) -> float:
-    """Return the score of k sampled answers, if `n_right` of `n` answers are correct."""
+    """Return the score of k of `n` sampled answers, of which `n_right` are correct."""
     if kind == "at_least":
         return float(n_right >= k)
     if n < k:

@@ -76,7 +76,7 @@ def are_faultless(names: Sequence[str]) -> bool:
 
 
 def two_writings(*groups: Iterable[str]) -> str:
-    """Return a clause about two names of a group that differ only in how they are written, or '' without such names.
+    """Return a clause about two names of a group that differ only in how they are written, or '' if there are none.
 
     The clause follows an error. The names are not merged, because ``a`` and ``A`` may be different.
 

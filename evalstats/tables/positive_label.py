@@ -29,14 +29,14 @@ MOST_CHECKED = 50_000  # rows of one classifier; of more, every second, third ..
 
 
 class LabelEvidence(NamedTuple):
-    """Evidence of which label the scores of one classifier belong to."""
+    """Evidence for the label to which the scores of one classifier belong."""
 
     errors: float  # by how many standard errors the area under the ROC curve is above 0.5
     is_confidence: bool | None  # whether the scores are above the middle for two predicted labels; None: one or none
 
 
 def check_positive_label(predictions: Predictions, metric: str, average: str = "") -> None:
-    """Raise an error if a dataset has no positive label. `average` is a similar metric that needs none."""
+    """Raise an error if a dataset has no positive label. `average` is a similar metric without a positive label."""
     if None not in predictions.positives:
         return
     d = predictions.positives.index(None)
@@ -82,14 +82,14 @@ def refuse_other_label(
     may_confirm: bool,
     otherwise: str = "",
 ) -> None:
-    """Raise an error if the classifiers have greater scores for other labels, or scores of each predicted label.
+    """Raise an error if the scores seem to belong to other labels, or to the predicted label of each instance.
 
-    For scores of the positive label, the message contains the advice `otherwise`, or to confirm this label.
+    The message also advises what to do if the scores belong to the positive label: `otherwise`, or confirm this label.
     """
     are_of_others, are_confidences = _doubts(evidence)
     if are_of_others:
         hint = f"pass {{}} if they are scores of {short(others[0])}" if len(others) == 1 else "name their label with {}"
-        if otherwise := f"name {short(positive)} there" if may_confirm else otherwise:
+        if otherwise := f"name {short(positive)} instead" if may_confirm else otherwise:
             hint += f"; if they are scores of {short(positive)}, {otherwise}"
         problem = f"{place}the scores are smaller for the positive label {short(positive)} than for {listed(others)}"
         raise TableError(problem, hint, "pos_label", others[0] if len(others) == 1 else "")
@@ -97,7 +97,8 @@ def refuse_other_label(
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
             f"confidences of each predicted label, not scores of the positive label {short(positive)}",
-            f"write 1 - score where another label is predicted; if they are scores of {short(positive)}, leave out the "
+            f"write 1 - score if a different label is predicted; if they are scores of {short(positive)}, leave out "
+            "the "
             f"predicted labels, which contradict the scores",
         )
 

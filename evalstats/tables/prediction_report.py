@@ -112,7 +112,7 @@ def analyze_predictions(
     aggregate : str, optional
         As in `score_predictions`. For several metrics, each metric must support the aggregation.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'nan'
-        As in `score_predictions`, but by default an undefined score is nan and does not raise an error.
+        As in `score_predictions`, but the default is ``'nan'`` instead of ``'raise'``.
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
@@ -215,7 +215,7 @@ def _findings(
 
 
 def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
-    """Yield a finding with the interval of the accuracy of each classifier in one cross-validation."""
+    """Yield a finding with the interval for the accuracy of each classifier in one cross-validation."""
     if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES or predictions._cluster is not None:
         return
     for groups in groups_of(predictions.one_by_one()):

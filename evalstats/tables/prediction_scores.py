@@ -126,7 +126,8 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores. A score is nan if a classifier was not tested on a dataset, or with ``undefined='nan'``.
+        The scores. A score is nan if a classifier was not tested on a dataset, or if it is undefined and `undefined` is
+        ``'nan'``.
     groups : tuple of GroupScore
         Each score with the scores of its folds, by dataset and then by classifier.
     """
@@ -317,18 +318,19 @@ def score_predictions(
         - For all other metrics: ``'pooled'``, from the instances of all folds, or ``'mean'``, the mean over the folds.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do if a required value is undefined (0/0). ``'raise'``: raise an error that names the place. ``'zero'``:
-        the value counts as 0. ``'skip'``: leave the fold out, or the label in an average over labels. ``'nan'``: the
+        the value counts as 0. ``'skip'``: leave out the fold or, in an average over labels, the label. ``'nan'``: the
         score is nan.
 
     Returns
     -------
     PredictionScores or MetricScores
-        `MetricScores` for a list of metrics, even if it has only one.
+        `MetricScores` for a list of metrics, even if the list has only one metric.
 
     Raises
     ------
     TableError
-        If the columns do not suffice for the metric, a positive label is required and unknown, or a value is undefined.
+        If the columns do not suffice for the metric, if a required positive label is unknown, or if a value is
+        undefined.
     InvalidValueError
         If `metric`, `aggregate` or `undefined` has an unknown value.
 
@@ -499,7 +501,7 @@ def usual_name(metric: str) -> str:
 
 
 def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
-    """Return the full name of a metric, its base name, the average of its suffix, and its declaration."""
+    """Return the full name of a metric, its base name, the average in its suffix, and its declaration."""
     if isinstance(metric, str):
         name = usual_name(metric)
         base, _, average = name.rpartition("_")
@@ -510,7 +512,7 @@ def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
             return f"{base}_{average}", base, average, METRICS[base]
         if name in NEED_A_NUMBER:
             raise InvalidValueError(
-                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not contain; compute it by "
+                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not contain; compute the metric by "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
         if (record := external_metric(metric)) is not None:
@@ -746,5 +748,5 @@ def _undefined(group: Group, choice: MetricChoice, fold: str) -> TableError:
     when = "precision or recall is 0/0" if choice.is_f1 else choice.record.undefined_when
     problem = f"{choice.name} of {place} is undefined: {when}"
     if choice.undefined == "skip":
-        return TableError(f"{problem}, so nothing is left")
+        return TableError(f"{problem}, so no value is left")
     return TableError(problem, "to continue, pass {}", "undefined", "skip" if fold else "zero")

@@ -71,9 +71,9 @@ class _Chosen(NamedTuple):
 class Predictions(Record):
     """Result of `read_predictions`: checked predictions of classifiers on datasets.
 
-    Each of n rows is one instance that one classifier predicted. Names and labels are text. The arrays hold their
-    numbers. The rows are sorted by dataset, classifier, repeat and instance. The order of the source has no effect, and
-    the instances of two classifiers are in the same order.
+    Each of n rows is one instance that one classifier predicted. Names and labels are text. The arrays hold the numbers
+    of the names and labels. The rows are sorted by dataset, classifier, repeat and instance. The order of the source
+    has no effect, and the instances of two classifiers are in the same order.
 
     Attributes
     ----------

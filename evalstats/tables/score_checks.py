@@ -47,15 +47,15 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
 
 
 def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
-    """Yield a warning about datasets such as ``humaneval+`` next to ``humaneval``, with the same tasks."""
+    """Yield a warning about datasets such as ``humaneval+`` next to ``humaneval``, which have the same questions."""
     if "+" not in "".join(datasets):  # in less time than one name after the other
         return
     names = set(datasets)
     found = [name for name in datasets if len(name) > 1 and name.endswith("+") and name[:-1].rstrip() in names]
     if found:
         sentence = (
-            f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a +: if the tasks "
-            "are the same, these datasets are not independent, but each counts as one."
+            f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a +: if the "
+            "questions are the same, these datasets are not independent, but each counts as one."
         )
         yield _warning("extended-datasets", sentence)
 
@@ -144,7 +144,8 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
         if np.nanmedian(rest) > top / 20 and (middle >= FAR * top).all():
             named = f"{what}{'s' * int(far.sum() > 1)} {listed([names[i] for i in np.flatnonzero(far).tolist()])}"
             sentence = (
-                f"All other scores are at most {top:g}, but the scores of the {named} are far above: they may be "
+                f"All other scores are at most {top:g}, but the scores of the {named} are far above this value: they "
+                "may be "
             )
             yield _warning("another-unit", f"{sentence}sizes, times or counts, which are not scores.")
             return
@@ -213,7 +214,7 @@ _OF_UNITS = ("another-scale", "rows-of-another-scale", "beyond-the-scale", "nega
 
 
 def _limits_of_metric(name: str) -> tuple[float, float] | None:
-    """Return the smallest and the largest value of a metric by the words of its name, or None if unknown.
+    """Return the smallest and the largest value of a metric from the words in its name, or None if unknown.
 
     Examples
     --------
@@ -243,7 +244,7 @@ def range_findings(
     datasets, classifiers : sequence of str
         Names of the datasets and of the classifiers.
     metric, unit : str
-        Metric and its unit. Without a unit, both units are allowed.
+        Metric and its unit. Without a unit, both proportions and percentages are allowed.
 
     Returns
     -------
@@ -326,7 +327,7 @@ def _may_be_shares(
 
 
 def _may_be_of_two_units(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding on proportions on one side only, for a metric with unknown limits."""
+    """Yield a finding if only one of two classifiers has proportions and the limits of the metric are unknown."""
     share: BoolArray = (scores >= 0) & (scores <= 1)
     other: BoolArray = scores > 1
     low, high = np.nanmin(scores, axis=1), np.nanmax(scores, axis=1)

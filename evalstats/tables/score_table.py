@@ -67,7 +67,7 @@ class ScoreTable(Record):
     findings : tuple of Finding, default: ()
         Findings about the interpretation of the table, and about scores that may be faulty.
     spread : ndarray of float64, shape (n_datasets, n_classifiers), or None, default: None
-        The spread that was printed with each score (``93.3 ± 0.5``). It is nan without a printed spread. It may be a
+        The spread that was printed with each score (``93.3 ± 0.5``). It is nan if no spread was printed. It may be a
         standard deviation or a standard error. No test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision. Every test treats scores that differ by
@@ -80,7 +80,7 @@ class ScoreTable(Record):
     Raises
     ------
     InvalidValueError
-        If the shape and the names do not match, or a name is empty or not unique. If a score is not finite and
+        If the shape and the names do not match, or if a name is empty or not unique. If a score is not finite and
         `missing` does not name it, or if `missing` names a finite score.
 
     Examples
@@ -121,7 +121,7 @@ class ScoreTable(Record):
         if scores.shape != (len(datasets), len(classifiers)) or scores.size == 0:
             raise InvalidValueError(
                 f"scores must have one row for each of the {len(datasets)} datasets and one column for each of the "
-                f"{len(classifiers)} classifiers (at least one), but its shape is {scores.shape}"
+                f"{len(classifiers)} classifiers (at least one), but the shape is {scores.shape}"
             )
         is_missing = _missing_cells(self.missing, datasets, classifiers, scores)
         _checks.finite(np.where(is_missing, 0.0, scores), "scores", (datasets, classifiers))
@@ -205,12 +205,12 @@ class ScoreTable(Record):
 
     @property
     def _items(self) -> QuestionScores | None:
-        """Scores of questions if they are compared as such; None if the answers are compared as predictions."""
+        """Scores of questions, or None if the answers are compared as predictions."""
         return self.answers if self._scored is None else None
 
     @property
     def runs(self) -> tuple[RunScores, ...]:
-        """Scores of the repeats of each dataset, aggregated over the folds like `scores`, or () without folds."""
+        """Scores of the repeats of each dataset, aggregated over folds like `scores`, or () if there are no folds."""
         if self._scored is not None:
             return run_scores_of_predictions(self._scored)
         return tuple(RunScores(one.dataset, one.repeats, one.scores.mean(axis=1)) for one in self.folds)

@@ -317,14 +317,13 @@ def _made_again(
         raise _NotRepeatableError(f"The data in {source} cannot be compared again: {told_error}.") from None
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
-            f"data must be the data of the comparison: they give {again['kind']!r}, and the report is "
+            f"data must be the data of the comparison: they give {again['kind']!r}, but the report contains "
             f"{document['kind']!r}"
         )
     if again[kind].get("design") != told.get("design"):
         raise InvalidValueError(
-            f"data must be the data of the comparison: they give a comparison of {again[kind]['design']}, and "
-            f"the report "
-            f"is one of {told['design']}"
+            f"data must be the data of the comparison: they give a comparison of {again[kind]['design']}, but the "
+            f"report contains a comparison of {told['design']}"
         )
     if told["options"].get("rng") == "Generator" and "seed" in told:
         again[kind]["options"]["rng"] = "Generator"
@@ -451,8 +450,8 @@ def _of_unseen(unseen: Sequence[str]) -> tuple[Finding, ...]:
 
 def _other_release(version: str) -> Finding:
     sentence = (
-        f"evalstats {version} wrote the report, and {__version__} does not reproduce it: install {version} to verify "
-        "it."
+        f"evalstats {version} wrote the report, and {__version__} does not reproduce it: install evalstats {version} "
+        "to verify it."
     )
     return Finding(code="release", severity="error", sentence=sentence)
 

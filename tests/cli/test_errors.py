@@ -62,7 +62,7 @@ def seconds() -> float:
         ("compare scores.csv --encoding klingon", "encoding must be one that Python knows"),
         ("compare scores.csv more.csv", "there is no file more.csv"),
         ("comapre scores.csv", "No such command 'comapre'; did you mean 'compare'? (see evalstats --help)"),
-        ("scores.csv", "No such command 'scores.csv'; a table is compared by: evalstats compare scores.csv"),
+        ("scores.csv", "No such command 'scores.csv'; to compare a table, run: evalstats compare scores.csv"),
         ("xyz", "No such command 'xyz' (see evalstats --help)"),
         ("examples iris", "name must be 'demsar-2006' or"),
         ("validate --live --stored", "--live and --stored cannot be combined"),
@@ -82,7 +82,7 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset\tNB\tSVM\niris\t1\t2\n", None),
         (b"dataset NB SVM\niris 1 2\n", "for a different delimiter, pass --delimiter space"),
         (b"dataset,kind,NB\niris,flower,1\nwine,drink,2\n", "holds 1 classifier; compare needs 2 or more"),
-        (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill them, or leave out their datasets with --missing drop-datasets"),
+        (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill in these scores, or leave out their datasets with --miss"),
         (b"dataset,NB,SVM\niris,1,2\niris,2,3\n", "must be unique, but these are repeated: 'iris' (lines 2, 3)"),
         (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare needs 2 or more"),
         (b"dataset,NB,SVM\niris,1,2\n", None),
@@ -198,7 +198,7 @@ def test_errors_are_one_line_in_any_encoding(program, encoding: str, folder: Pat
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (MemoryError("Unable to allocate 6.71 GiB\nfor an array"), "there is not enough memory for this"),
+        (MemoryError("Unable to allocate 6.71 GiB\nfor an array"), "there is not enough memory for this command"),
         (RecursionError("maximum recursion depth exceeded"), "the input is nested too deeply"),
     ],
 )

@@ -57,7 +57,7 @@ def test_study_refuses_in_one_line(run, refused, folder: Path) -> None:
     run("study", "study.toml", "--directory", "runs")
 
     message = refused("study", "study.toml", "--directory", "runs", "--seed", "2")
-    assert message == "directory 'runs' holds another study: seed is 1 in the directory and 2 in this call"
+    assert message == "directory 'runs' holds a different study: seed is 1 in the directory and 2 in this call"
     assert refused("study", "no.toml") == "there is no file no.toml"
 
 

@@ -103,7 +103,7 @@ def test_scores_must_be_measured_alike():
     loss = evalstats.read_table(new, metric="log_loss")
 
     with pytest.raises(
-        EvalstatsError, match="one is 'score', where more is better, and the other 'log_loss', where less"
+        EvalstatsError, match="one is 'score', for which higher is better, and the other 'log_loss', for which"
     ):
         gate(old, loss, margin=0.1)
     assert gate(old, new, margin=0.1, metric="log_loss").tasks[0].metric == "log_loss"

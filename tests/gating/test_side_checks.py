@@ -19,16 +19,16 @@ def scores(values, metric="accuracy"):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        (scores(OLD), scores(OLD * 60), r"may not be in one unit: .* pass accept_scores=True"),
-        (scores(OLD), scores(OLD + 1), "may not be in one unit"),
+        (scores(OLD), scores(OLD * 60), r"may have different units: .* pass accept_scores=True"),
+        (scores(OLD), scores(OLD + 1), "may have different units"),
         (scores([f"{x:.0%}" for x in OLD]), scores(OLD), "must have one unit, but the baseline is in '%' and the cand"),
         (
             scores(OLD, "foutpercentage"),
             scores(OLD + 0.1, "foutpercentage"),
             "higher or lower 'foutpercentage' is better; pass",
         ),
-        (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may not be in one unit"),
-        (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', where more is better, and the other 'F1'"),
+        (scores(OLD, "mcc") | {"mcc": [-1.3, *OLD[1:]]}, scores(OLD, "mcc"), "may have different units"),
+        (scores(OLD, "AUC"), scores(OLD, "F1"), "one is 'AUC', for which higher is better, and the other 'F1'"),
     ],
 )
 def test_scores_that_may_be_read_in_two_ways_are_refused(old, new, message):

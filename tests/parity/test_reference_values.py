@@ -132,7 +132,12 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("file", "old", "new", "sentence"),
     [
-        ("subject.toml", "x = [1]", "x = [2]", "demo/subject/shift/one has other arguments than its stored result"),
+        (
+            "subject.toml",
+            "x = [1]",
+            "x = [2]",
+            "demo/subject/shift/one has arguments that differ from the arguments of its stored result",
+        ),
         ("subject.toml", "[shift.one]", "[shift.two]", "demo/subject/shift/two has no stored result"),
         (
             "subject.toml",

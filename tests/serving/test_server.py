@@ -120,7 +120,7 @@ def test_body_over_the_limit_is_told_while_it_is_sent(client) -> None:
             answer += chunk
 
     assert answer.startswith(b"HTTP/1.0 413")
-    assert b"accepts 256 MB at once" in answer
+    assert b"accepts at most 256 MB at once" in answer
 
 
 def test_files_that_were_sent_are_deleted(client, scores: bytes) -> None:

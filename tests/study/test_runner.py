@@ -318,7 +318,7 @@ def test_directory_of_another_study_is_refused(tmp_path: Path, changed: dict[str
     given = {"classifiers": CLASSIFIERS, "datasets": {"made": BINARY}, **SMALL}
     run_study(**given, directory=tmp_path)
 
-    with pytest.raises(InvalidValueError, match=f"holds another study: {message}"):
+    with pytest.raises(InvalidValueError, match=f"holds a different study: {message}"):
         run_study(**given | changed, directory=tmp_path)
 
 

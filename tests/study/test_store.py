@@ -113,7 +113,7 @@ def test_of_two_that_begin_at_the_same_time_one_says_what_the_study_is(
 
     monkeypatch.setattr(os, "listdir", other_begins)
 
-    with pytest.raises(InvalidValueError, match="holds another study: seed is 1 in the directory and 2 in this call"):
+    with pytest.raises(InvalidValueError, match="holds a different study: seed is 1 in the directory and 2 in"):
         DirectoryStore(tmp_path, DESCRIPTION | {"seed": 2}, {})
 
 

@@ -53,7 +53,7 @@ def test_cases_without_a_name_are_refused() -> None:
     rows = {name: values for name, values in ROWS.items() if name != "row"}
     rows["y_true"] = ["u"] * 8
 
-    with pytest.raises(InvalidValueError, match="add a column row"):
+    with pytest.raises(InvalidValueError, match="add the column 'row'"):
         aligned_cases(read_predictions(rows))
 
 
@@ -62,7 +62,7 @@ def test_cases_without_a_name_are_refused() -> None:
     [
         ({"instance": np.array([0, 1, 2, 3, 0, 1, 2, 2])}, "predicted once"),
         ({"classifier": np.array([0, 0, 0, 0, 0, 1, 1, 1])}, "predicted once"),
-        ({"y_true": np.array([0, 1, 1, 2, 0, 1, 1, 0])}, "one true label, but one has 'w' and"),
+        ({"y_true": np.array([0, 1, 1, 2, 0, 1, 1, 0])}, "one true label, but an instance has 'w' and"),
     ],
 )
 def test_records_that_do_not_fit_together_are_refused(change: dict[str, Any], message: str) -> None:

@@ -158,7 +158,7 @@ def test_plot_has_the_level_and_the_thresholds_of_the_analysis() -> None:
     [
         ({"p": LABELS["p"]}, {}, "a decision curve needs the probability of the positive class"),
         (LABELS, {"thresholds": 0.3}, "a decision curve needs the probability of the positive class"),
-        ({"p": P * 3, "q": Q}, {}, "a decision curve is only defined for probabilities"),
+        ({"p": P * 3, "q": Q}, {}, "a decision curve is defined only for probabilities"),
         ({"p": P, "q": Q}, {"prevalence": 0.1}, "prevalence must be left out"),
         ({"p": P, "q": Q}, {"thresholds": [0.4, 0.2]}, "thresholds must hold increasing numbers"),
         ({"p": P, "q": Q}, {"adjust": "x"}, "adjust must be"),

@@ -320,7 +320,7 @@ def test_scores_beside_a_target_stay_a_long_table() -> None:
 def test_pair_that_lacks_is_missing() -> None:
     data = {"dataset": list("xxy"), "classifier": list("aba"), "y_true": [1, 1, 1], "y_pred": [1, 0, 1]}
 
-    with pytest.raises(TableError, match=r"1 score is missing: 'y' / 'b'; fill them, or leave out"):
+    with pytest.raises(TableError, match=r"1 score is missing: 'y' / 'b'; fill in these scores, or leave out"):
         read_table(data)
     assert read_table(data, missing="drop-datasets").dropped == ("y",)
 

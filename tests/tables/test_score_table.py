@@ -59,7 +59,7 @@ def test_table_can_be_copied_and_pickled() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"scores": [[1, 2]]}, "scores must have one row for each of the 2 datasets .* its shape is \\(1, 2\\)"),
+        ({"scores": [[1, 2]]}, "scores must have one row for each of the 2 datasets .* the shape is \\(1, 2\\)"),
         ({"scores": [[1, 2], [3, math.nan]]}, r"scores\[1, 1\] \(dataset 'glass', classifier 'SVM'\) is nan"),
         ({"scores": [[1, 2], [3, math.inf]]}, r"scores\[1, 1\] \(dataset 'glass', classifier 'SVM'\) is inf"),
         ({"classifiers": ("NB", " NB ")}, "classifiers must be unique, but these are repeated: 'NB'"),

@@ -334,7 +334,7 @@ def test_report_of_another_release_that_comes_out_otherwise_cannot_be_verified()
     found = verify_report(document)
 
     assert (found.status, found.ok, [one.place for one in found.changes]) == ("cannot be verified", False, ["verdict"])
-    assert "install 0.0.9 to verify it" in found.findings[0].sentence
+    assert "install evalstats 0.0.9 to verify it" in found.findings[0].sentence
 
     document["verdict"] += " "
     assert verify_report(document).status == "not verified"
@@ -536,6 +536,6 @@ def test_data_of_which_another_kind_of_record_comes_are_not_what_was_compared() 
 
     with pytest.raises(
         evalstats.InvalidValueError,
-        match=r"data must be the data of the comparison: they give a comparison of questions, and",
+        match=r"data must be the data of the comparison: they give a comparison of questions, but",
     ):
         evalstats.verify_report(io.StringIO(saved), data=data)

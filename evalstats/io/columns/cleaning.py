@@ -120,7 +120,7 @@ def _is_of_names(grid: Grid, column: int) -> bool:
 def with_plain_thousands(grid: Grid, decimal: str, thousands: str | None) -> tuple[Grid, str]:
     """Return a grid without thousands separators, if the separator is given or certain.
 
-    The function also returns the decimal mark, which stays ``'auto'`` if these numbers do not show it.
+    The function also returns the decimal mark. The mark stays ``'auto'`` if the numbers do not show it.
     """
     if thousands:
         mark, found = thousands, decimal if decimal != "auto" else {",": ".", ".": ","}.get(thousands, "")
@@ -158,7 +158,7 @@ def with_plain_thousands(grid: Grid, decimal: str, thousands: str | None) -> tup
 
 
 def _column_without_thousands(column: Any, mark: str, decimal: str) -> Any:
-    """Return a column without thousands separators if at least half of its cells are then numbers."""
+    """Remove thousands separators from a column if at least half of its cells then become numbers."""
     if not isinstance(column, list):
         return column
     plain = [without_thousands(cell, MARKS[mark]) if isinstance(cell, str) else cell for cell in column]
@@ -318,8 +318,8 @@ def _bare(cell: str) -> str:
 def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ()) -> tuple[Grid, tuple[Finding, ...]]:
     """Fill each empty name of a long table with the name above it.
 
-    `keys` are the columns of names. If two rows would have the same names, no name is filled in. The findings in `told`
-    come before the new finding.
+    `keys` contains the columns of names. If two rows would have the same names, no name is filled in. The findings in
+    `told` come before the new finding.
     """
     if grid.is_held:
         return grid, told
@@ -335,7 +335,7 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     names[gaps[0]] = filled
     if len(set(zip(*names.values(), strict=True))) < len(filled):
         return grid, told
-    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were treated as the name above them, like merged cells."
+    sentence = f"Empty cells in {short(grid.header[gaps[0]])} were filled with the name above them, as in merged cells."
     columns = [filled if j == gaps[0] else column for j, column in enumerate(grid.columns)]
     return replace(grid, columns=columns), (*told, Finding(code="merged-cells", severity="note", sentence=sentence))
 
@@ -351,8 +351,8 @@ _LOOKED_AT = 1000  # maximum number of sampled cells
 def without_headings(grid: Grid) -> Grid:
     """Return a table of numbers without the rows that name groups, with a finding that lists them.
 
-    A heading is a row with the same text in all cells, such as a cell that spans the table. If the first row contains
-    only a name, such rows are headings too. Drawn lines between rows are also removed.
+    A heading is a row with the same text in all cells, as from a cell that spans the table. If the first row contains
+    only a name, every row with only a name is a heading. Drawn lines between rows are also removed.
     """
     if len(grid.header) < 2 or not grid.numbers or not all(isinstance(column, list) for column in grid.columns):
         return grid  # a column of numbers has a value in each row
@@ -393,7 +393,7 @@ def _begin_alike(a: Any, b: Any) -> bool:
 
 
 def _with_a_name_only(grid: Grid) -> list[int]:
-    """Return the rows that contain only a name, if the first row is such a row and the last row is not."""
+    """Return the rows that contain only a name, if the first row contains only a name and the last row does not."""
     if len(grid.header) < 3:
         return []
     found: list[int] = []
@@ -438,7 +438,7 @@ MOST_NAMED = 5  # maximum number of rows that a finding names
 
 
 def failed_runs(grid: Grid) -> tuple[Finding, ...]:
-    """Return a warning about rows with the status of a failed run, as logs write it.
+    """Return a warning about rows with a status that logs write for failed runs.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Columns that were computed from others: the error or loss of another column, or the difference of two others.
+"""Columns that were computed from other columns: the error or loss of a column, or the difference of two columns.
 
 Such a column does not belong to a separate classifier. The module also finds rows that summarize earlier rows.
 """
@@ -63,7 +63,7 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Map each column that was computed from the true labels and another column to the other column and the kind.
+    """Map each column that was computed from the true labels and a second column to that column and the formula.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def computed_columns(
     columns : sequence of ndarray of shape (n_instances,)
         Labels or probabilities. A missing value is nan.
     names : sequence of str
-        Names of the columns. If each of two columns is the error of the other, the error is the column with such a
-        name, or the last column.
+        Names of the columns. If each of two columns is the error of the other, the error is the column whose name
+        denotes an error, or the last column.
 
     Returns
     -------
@@ -110,7 +110,7 @@ def _is_constant(values: FloatArray) -> bool:
 def _agrees(
     formula: Callable[[FloatArray, FloatArray], FloatArray], truth: FloatArray, answers: FloatArray, own: FloatArray
 ) -> bool:
-    """Return whether a column equals a formula in all instances. The first instances are checked first."""
+    """Return whether a column equals the result of a formula in all instances; check the first instances first."""
     for part in (slice(_FIRST), slice(None)):
         if not (np.abs(formula(truth[part], answers[part]) - own[part]) < _ROUNDED).all():
             return False
@@ -136,8 +136,9 @@ def differences_of_pairs(
     columns : sequence of ndarray of shape (n_datasets,)
         Scores. A cell that is not a number is nan.
     names : sequence of str
-        Names of the columns. If each of three columns can be the difference, the difference is the column with such a
-        name. Otherwise, it is a column with a negative number, or else the last column.
+        Names of the columns. If each of three columns can be the difference, the difference is the column whose name
+        denotes a difference. If no name does, it is a column with a negative number or, without negative numbers, the
+        last column.
     decimals : sequence of int
         Number of decimals of each column.
 
@@ -179,13 +180,13 @@ def _agree_at_first(table: FloatArray, errors: FloatArray) -> BoolArray:
 
 
 def _are_ranks(column: FloatArray) -> bool:
-    """Return whether the values of a column can be ranks of its rows, with or without signs."""
+    """Return whether the values of a column, without their signs, can be ranks of the rows."""
     present = column[~np.isnan(column)]
     return bool(present.size >= _FEWEST and np.abs(present).max() <= column.size and (2 * present % 1 == 0).all())
 
 
 def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -> str:
-    """Return the relation of a column to a difference, or '' without a relation or with too few digits."""
+    """Return the relation of a column to a difference, or '' if there is no relation or there are too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
         (-difference, "is the difference of {} and {}"),
@@ -198,7 +199,7 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
 
 
 def _ranks(difference: FloatArray, own: FloatArray) -> str:
-    """Return whether a column holds the ranks of a difference, as words. Ranks of zero differences are not checked."""
+    """Return the words for a column of ranks of a difference, or ''. Ranks of zero differences are not checked."""
     differ = difference != 0
     if differ.sum() < _FEWEST:
         return ""
@@ -238,14 +239,14 @@ _Formula = Callable[[FloatArray, float], _Values]
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
     """Find the last row that was computed from rows before it, and return its index and its description.
 
-    The row is the mean of two or more consecutive rows, or the difference of two rows. If its name states so, it is
-    the minimum or maximum of the rows, or a difference in percent of one row. Rows that are almost equal prove nothing:
-    a row that may agree by chance is not a summary.
+    The row is the mean of two or more consecutive rows, or the difference of two rows. If its name states so, it is the
+    minimum or maximum of the rows, or a difference in percent of one row. Agreement of rows that are almost equal is
+    not evidence: a row that may agree by chance is not a summary.
 
     Parameters
     ----------
     rows : ndarray of shape (n_rows, n_scores)
-        Scores; with a gap, no row is a summary.
+        Scores. If a score is missing, no row is a summary.
     names : sequence of str
         Names of the rows.
     kept : collection of int
@@ -271,7 +272,7 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
 
 
 def _bits(formula: _Formula, rows: FloatArray, of: list[int], own: int, rounding: float, noise: float) -> float:
-    """Return the evidence in bits that a row agrees with a formula other than by chance, or 0 without agreement."""
+    """Return the evidence in bits that a row agrees with a formula other than by chance, or 0 if it does not agree."""
     for part in (slice(_FEWEST), slice(None)):  # checks a few scores first, because most rows already differ there
         values, spread, inexact = formula(rows[:, part][of], rounding + noise)
         error = rounding + inexact

@@ -209,7 +209,7 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 
 def predictions_alone(seen: Seen) -> Match | None:
-    """Find predicted labels and a column with the same labels, without a name of true labels."""
+    """Find predicted labels, and a column with the same labels that is not named as true labels."""
     grid, j = seen.grid, _predicted_alone(seen)
     if j is None:
         return None
@@ -235,7 +235,7 @@ def labels_and_shares(seen: Seen) -> Match | None:
 
 
 def _predicted_alone(seen: Seen) -> int | None:
-    """Return the only column of predicted labels, or None if a column has a name of true labels or of scores."""
+    """Return the only column of predicted labels, or None if a column is named as true labels or scores."""
     grid = seen.grid
     predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
     named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
@@ -269,8 +269,9 @@ def names_of(
 ) -> Names:
     """Return the names of a wide table.
 
-    `key` is the column of row names, `heads` are the columns of scores, `kept` are names that are not checked. If
-    `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have no other names.
+    `key` is the column of row names, `heads` contains the columns of scores, and `kept` contains names that are not
+    checked. If `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have only the
+    names of runs.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None or has_runs else texts_of(grid.columns[key])
@@ -330,13 +331,13 @@ def numbered_again(names: Names) -> Match | None:
 
 
 def counted_columns(names: Names) -> Match | None:
-    """Find columns of a transposed table that are only numbered."""
+    """Find columns of a transposed table whose names only number them."""
     is_so = names.is_across and not names.is_told and counted(names.rows, of_columns=True)
     return _listed(names.rows) if is_so else None
 
 
 def counted_rows(names: Names) -> Match | None:
-    """Find rows that are only numbered."""
+    """Find rows whose names only number them."""
     is_so = not names.is_across and not names.is_told and counted(names.rows)
     return _listed(names.rows) if is_so else None
 
@@ -415,7 +416,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of integers whose diagonal is largest, such as a confusion matrix."""
+    """Find a square of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None
@@ -472,7 +473,7 @@ def _are_whole(column: Any) -> bool:
 
 
 def _are_others(names: Sequence[str]) -> bool:
-    """Return whether at least half of the names are metrics or times, or all contain words of metrics or of kinds."""
+    """Return whether at least half of the names are metrics or times, or all names contain words for them."""
     if _mostly(names, lambda name: is_classifier_name(_NO_LETTER.split(name.strip())[-1])):  # AUC-SVM, F1-boost
         return False
     if _mostly(names, is_kind):
@@ -493,7 +494,7 @@ def _is_metric(name: str) -> bool:
 
 
 def _counts_rounds(names: list[str]) -> bool:
-    """Return whether the first column, after the numbers of the rows, counts the rounds of a training."""
+    """Return whether the first named column counts training rounds."""
     named = [name for name in names if name]
     return bool(named) and named[0] in _COUNTERS
 

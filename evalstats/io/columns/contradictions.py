@@ -26,11 +26,11 @@ _WHOLE_NUMBER = re.compile(r"(0|-?[1-9][0-9]*)(?:\.0+)?")
 
 
 def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Reject rows marked as correct with an incorrect predicted label, or as incorrect with the true label.
+    """Reject rows that are marked as correct but have an incorrect predicted label, or the reverse.
 
     Labels are compared without case and punctuation, numbers by their value. If the predictions are free-text answers,
-    a judge may accept an answer that differs from the reference answer. Then only the true answer to another question
-    is a contradiction.
+    a judge may accept an answer that differs from the reference answer. In this case, a predicted answer contradicts
+    the mark only if it is the reference answer to a different question.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     Raises
     ------
     TableError
-        With the first rows that contradict each other.
+        If a row contains a contradiction. The message lists the first of these rows.
     """
     at = columns_called(grid, RIGHT_COLUMNS)
     if true is None or predicted is None or not at:
@@ -67,7 +67,7 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
     """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
 
     Labels are compared as text, because a correct prediction in a different spelling would otherwise count as
-    incorrect. Free texts are not checked: their correctness depends on their wording.
+    incorrect. Free-text answers are not checked, because their wording varies.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
     Raises
     ------
     TableError
-        With the two spellings, or the labels.
+        If a label has two spellings, or if the labels never agree. The message lists the labels.
     """
     if true is None or predicted is None or columns_called(grid, RIGHT_COLUMNS):
         return

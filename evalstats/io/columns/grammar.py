@@ -91,7 +91,7 @@ class Split(NamedTuple):
 def split_of(name: str) -> Split | None:
     """Return the fold and the repeat in a name, or None if the name contains neither.
 
-    The name may contain only a metric in addition.
+    Apart from the fold and the repeat, the name may contain only a metric.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Columns with other values of a classifier than its scores: training scores, times, spreads, ranks.
+"""Columns with values of a classifier other than its scores: training scores, times, spreads, ranks.
 
 ``LR_test`` and ``LR_train`` are not two classifiers. If column names share a prefix or suffix, this part states the
 kind of column. evalstats compares one kind, and a note lists the other kinds.
@@ -78,7 +78,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None without a kind."""
+    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None if the name has no kind."""
     if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
@@ -109,7 +109,7 @@ def _role_of(phrase: str) -> str | None:
 
 
 def is_kind(name: str) -> bool:
-    """Return whether a whole name states a kind of column, such as 'std', and no classifier or dataset."""
+    """Return whether a whole name denotes a kind of column, such as 'std', and no classifier or dataset."""
     return role_of(name) is not None
 
 
@@ -120,7 +120,7 @@ def is_beside(name: str) -> bool:
 
 
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
-    """Return the kinds in the names of the columns of scores at `heads`; None if the names have no kinds."""
+    """Return the kinds in the names of the columns of scores at `heads`, or None if the names have no kinds."""
     at = [j for j in heads if grid.header[j] not in set(kept)]
     ends, starts = ({j: _parts(grid.header[j], last=last) for j in at} for last in (True, False))
     for parts in (ends, starts):
@@ -132,7 +132,7 @@ def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterabl
 
 
 def _is_no_such(grid: Grid, j: int, kind: str) -> bool:
-    """Return whether the values of a column contradict its name. For example, SE-ResNet holds no standard errors."""
+    """Return whether the values of a column contradict its name: the column SE-ResNet holds no standard errors."""
     role, is_first = role_of(kind), grid.header[j].startswith(kind)
     if role in ("rank", "number") and is_first:
         values = [value for value in numbers_in(grid.columns[j], ".") if value is not None]
@@ -165,7 +165,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
 
 
 def companions(grid: Grid, heads: Sequence[int], decimal: str, kept: Iterable[str]) -> dict[int, str]:
-    """Map columns with other values of a classifier, such as its time, to the reason to omit them."""
+    """Map columns with values of a classifier other than its scores, such as its time, to the reason to omit them."""
     own_names, found = {simplified(grid.header[j]): grid.header[j] for j in heads}, {}
     for j in (j for j in heads if grid.header[j] not in set(kept)):
         for parts in (_parts(grid.header[j], last=True), _parts(grid.header[j], last=False)):
@@ -261,7 +261,7 @@ def _words(name: str) -> list[str]:
 
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
-    """Split a column name into classifier and kind, with the kind last or first. Return None without a kind."""
+    """Split a column name into classifier and kind, with the kind last or first. Return None if it has no kind."""
     return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
 
 

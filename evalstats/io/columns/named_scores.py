@@ -1,7 +1,7 @@
 """Checks of the values of rows and columns that are omitted or compared because of their names.
 
 A row called 'average' may be a dataset, and a column called 'time' may belong to a classifier. The name alone never
-removes scores. If the values look like scores and are not the summary that the name means, an error lists the
+removes scores. If the values look like scores and are not the summary that the name denotes, an error lists the
 alternatives. A column called 'k' or 'prompt tokens' may be a classifier or a setting. If its values are on a different
 scale from the scores, an error asks for its meaning.
 """
@@ -56,7 +56,7 @@ def refuse_scores_in(
 ) -> None:
     """Raise an error if a row or column of a wide table was omitted by its name although its values look like scores.
 
-    `heads` are the columns of scores, with those that were omitted.
+    `heads` contains the columns of scores, including omitted columns.
     """
     if not any(one.reason in _BY_NAME for one in left_out):
         return
@@ -89,7 +89,7 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatA
     """Raise an error if columns that may be settings, sizes or times have values on a different scale from the scores.
 
     These columns have one letter as their name, or the name of a setting, a time or a size. In a table with fractions,
-    columns of whole numbers above 1 are also checked. `values` are the numbers of the columns `heads`.
+    columns of whole numbers above 1 are also checked. `values` contains the numbers of the columns `heads`.
     """
     if any(isinstance(first := next(iter(grid.columns[j]), None), str) and "%" in first for j in heads):
         return  # another rule is for numbers without the sign
@@ -125,7 +125,7 @@ def _are_whole(values: FloatArray) -> bool:
 
 
 def _are_of_another_scale(own: FloatArray, low: float, high: float) -> bool:
-    """Return whether values are beyond the proportions that the scores are, or far above or below all scores."""
+    """Return whether values exceed 1 although the scores are proportions, or are far above or below all scores."""
     if not own.size or min(low, own.min()) < 0:
         return False
     is_beyond = high <= 1 < own.max() and 2 * np.count_nonzero((low <= own) & (own <= high)) < own.size
@@ -140,7 +140,7 @@ def _refuse(
     asked: Sequence[LeftOut],
     gone: Collection[str],
 ) -> None:
-    """Raise an error if a row or column in `asked` looks like scores, compared with all but those in `gone`."""
+    """Raise an error if a row or column in `asked` looks like the scores outside of `gone`."""
     reasons = {one.name: one.reason for one in asked if one.reason in _BY_NAME}
     sides = zip((scores, scores.T), names, reversed(names), words, ("dataset", "classifier"), strict=True)
     for values, own, others, word, what in sides:
@@ -165,7 +165,7 @@ def _refuse(
 
 
 def _look_like_scores(own: FloatArray, scores: FloatArray) -> bool:
-    """Return whether most values of a row lie between the smallest and the largest score of the others."""
+    """Return whether most values of a row lie between the smallest and the largest score of the other rows."""
     own, present = own[np.isfinite(own)], scores[np.isfinite(scores)]
     if len(own) < max(1, scores.shape[1] / 2) or not len(present):
         return False
@@ -175,7 +175,7 @@ def _look_like_scores(own: FloatArray, scores: FloatArray) -> bool:
 
 
 def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
-    """Return whether a row equals a summary of others within rounding. The last digit may be rounded or cut off."""
+    """Return whether a row equals a summary of other rows within rounding. The last digit may be rounded or cut off."""
     is_there = np.isfinite(own) & np.isfinite(scores).any(axis=0)
     if not is_there.any() or not len(scores):
         return False

@@ -1,4 +1,4 @@
-"""Rules that reject tables of other results than scores, such as tests, battles, curves, counts and importances."""
+"""Rules that reject tables of results other than scores, such as tests, battles, curves, counts and importances."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ TRUTH = "truth"
 
 
 def statistics(seen: Seen) -> Match | None:
-    """Find results of tests or models: a table of estimates, standard errors, statistics or p-values only."""
+    """Find results of tests or models: a table with only estimates, standard errors, statistics or p-values."""
     grid = seen.grid
     if grid.is_held or columns_called(grid, DATASET_COLUMNS):
         return None
@@ -91,7 +91,7 @@ def curve(seen: Seen) -> Match | None:
 
 
 def several_readers(seen: Seen) -> Match | None:
-    """Find ratings of which each reader has one for each treatment and instance. Seeds are runs of a classifier."""
+    """Find ratings of several readers for each treatment and instance. Seeds denote runs, not readers."""
     grid = seen.grid
     readers, *others = (columns_called(grid, known) for known in (READERS, TREATMENTS, INSTANCES, RATINGS))
     readers = [j for j in readers if j not in columns_called(grid, SEED_COLUMNS)]
@@ -254,7 +254,7 @@ OTHER_RESULTS = (
     _rule(
         "search",
         search,
-        "holds the results of a search of scikit-learn, in a file whose cells may be cut off",
+        "holds the results of a search of scikit-learn, in a file whose cells may be truncated",
         ["<table><tr><th>params</th><th>split0_test_score</th></tr><tr><td>{'C': 1}</td><td>0.9</td></tr></table>"],
         [_WIDE],
         "write cv_results_ with pandas.DataFrame(cv_results_).to_csv()",

@@ -61,7 +61,7 @@ from evalstats.tables.names import are_faultless, fault_of, positions_of_repeate
 from evalstats.tables.subgroup_names import crossed, parts_of
 
 # the advice on a name that occurs twice
-NUMBERED = "if they are different, pass {} to number them; otherwise, delete one"
+NUMBERED = "if they are different, pass {} to number them; if they are the same, delete one"
 # classes, whose probabilities are in columns with these names
 _CLASSES = {"yes", "no"}
 
@@ -125,7 +125,7 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
 
 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
-    """Return the rows of one metric, and its name, from a table with a column of metrics."""
+    """Return the rows of one metric, and the name of the metric, from a table with a column of metrics."""
     names = row_names(grid, column, "metric")
     found = [name for name in dict.fromkeys(names) if name.casefold() not in MISSING_WORDS]  # - beside a heading
     if metric is None and len(found) > 1:
@@ -213,7 +213,7 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
 
 
 def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> Grid:
-    """Return a wide table whose repeated names are numbered from the second on, if they are in `kept`.
+    """Return a wide table whose repeated names are numbered from the second occurrence on, if they are in `kept`.
 
     The rows of a dataset with several folds or runs keep their names. In this case, `of_rows` is False.
     """
@@ -244,7 +244,7 @@ def rows_at(grid: Grid, at: Sequence[int]) -> str:
 
 
 def looks_like_predictions(grid: Grid) -> bool:
-    """Return whether a grid has a column of true labels and one of predicted labels or scores."""
+    """Return whether a grid has a column of true labels, and a column of predicted labels or scores."""
     found = {name for name in PREDICTION_COLUMNS if columns_of(grid, name)}
     return "y_true" in found and not found.isdisjoint(("y_pred", "y_score"))
 

@@ -62,8 +62,10 @@ MEAN_RANKS = Rule(
     stage=Stage.TABLE,
     applies=conditions.mean_ranks,
     sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
-    hint="'evalstats audit', or check_published_ranks() in Python, checks whether they are possible and what follows "
-    "from them",
+    hint=(
+        "'evalstats audit', or check_published_ranks() in Python, checks whether these ranks are possible "
+        "and what follows from them"
+    ),
     examples=_examples(
         [
             {"classifier": ["C4.5", "NB", "SVM"], "avg_rank": [2.5, 1.3, 2.2]},
@@ -120,7 +122,7 @@ PREDICTIONS_ALONE = Rule(
     code="predictions-alone",
     stage=Stage.TABLE,
     applies=conditions.predictions_alone,
-    sentence="{name}: {predicted} holds predicted labels, and no column has a name of true labels",
+    sentence="{name}: {predicted} holds predicted labels, and no column is named as true labels",
     hint="name the column of the true labels with {}",
     option="y_true",
     examples=_examples(
@@ -136,8 +138,10 @@ LABELS_AND_SHARES = Rule(
     code="labels-and-shares",
     stage=Stage.TABLE,
     applies=conditions.labels_and_shares,
-    sentence="{name}: {predicted} holds predicted labels, {names} the probabilities of the classes, and no column has "
-    "a name of true labels",
+    sentence=(
+        "{name}: {predicted} holds predicted labels, {names} the probabilities of the classes, and no column is named "
+        "as true labels"
+    ),
     hint="add the true labels in a column y_true",
     examples=_examples(
         [{"predict": [0, 1, 0, 1, 0, 0, 0, 1], **_SHARES}, {"model": ["A"] * 8, "pred": list("abababab"), **_SHARES}],
@@ -167,7 +171,7 @@ TRAINING_LOG = Rule(
     stage=Stage.TABLE,
     applies=conditions.training_log,
     sentence="{name} holds {what}, on one dataset",
-    hint="give one score of each classifier on each dataset, or in each fold, in columns dataset, classifier, fold "
+    hint="give one score of each classifier on each dataset, or in each fold, in the columns dataset, classifier, fold "
     "and score" + _AS_WIDE,
     option="layout",
     value="wide",
@@ -209,7 +213,7 @@ NAME_RULES = (
         "cases",
         conditions.cases,
         "the rows are called {corner}: they are instances of one dataset, not datasets",
-        "if they are questions, or instances, pass {} or {instances}",
+        "if they are questions, pass {}; if they are instances, pass {instances}",
         [_named(["q1", "q2", "q3"], corner="question"), _named(["q1", "q2", "q3"], corner="query")],
         [*_OWN, _named(["iris", "wine", "glass"], corner="sample")],
         value="questions",
@@ -226,7 +230,7 @@ NAME_RULES = (
         "metrics-by-run",
         conditions.metrics_by_run,
         "the rows {names} have names of metrics, and the columns names of folds or runs",
-        "if they are of one classifier, give such a file for each classifier, and choose one with {metric}",
+        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
         [
             _named(["accuracy", "auc", "f1"], "fold1 fold2 fold3"),
             _named(["auc", "mse", "r2"], "cv_1_valid cv_2_valid cv_3_valid"),
@@ -237,7 +241,7 @@ NAME_RULES = (
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "if they are of one classifier, give such a file for each classifier, and choose one with {metric}",
+        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,
@@ -246,7 +250,7 @@ NAME_RULES = (
         "run-columns",
         conditions.run_columns,
         "the columns {names} have names of folds or runs, not of classifiers",
-        "if the rows are classifiers, call the column of their names classifier, or pass {transpose}",
+        "if the rows are classifiers, call the column of their names 'classifier', or pass {transpose}",
         [_named("abc", "fold1 fold2 fold3"), _named("abc", "Fold1.Rep1 Fold2.Rep1 Fold1.Rep2")],
         [*_OWN, _named("abc", "fold split run")],
         of_rows=False,

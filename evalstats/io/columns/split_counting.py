@@ -100,10 +100,11 @@ def counted_splits(
     findings = []
     if k is None and is_one_dataset and n > 1:
         if n > MOST_FOLDS:
-            problem = f"{name} has {n} splits, but does not show which are folds of one cross-validation{hint}"
+            problem = f"{name} has {n} splits, but does not show which splits are folds of one cross-validation{hint}"
             raise TableError(problem, "pass {}, the number of folds in each repeat", "n_folds")
         words = (
-            f"The {n} splits are treated as the folds of one cross-validation, which the table does not state{hint}."
+            f"The {n} splits are treated as the folds of one cross-validation, although the table does not state "
+            f"this{hint}."
         )
         if n_repeats := next((d for d in range(2, n) if n % d == 0), 0):
             n_folds = n // n_repeats

@@ -1,7 +1,7 @@
 """Roles of the rows and columns of a wide table: datasets, classifiers, and summaries that are not compared.
 
 Tables in papers often end in averages and ranks. Tables of experiments often begin with sizes and run numbers. A row or
-column whose name certainly means a summary is omitted and recorded. A likely summary raises an error that lists the
+column whose name certainly denotes a summary is omitted and recorded. A likely summary raises an error that lists the
 alternatives.
 """
 
@@ -78,7 +78,7 @@ _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
 def is_summary(name: str) -> bool:
-    """Return whether a row or column name means a summary, such as an average, a rank or a win count."""
+    """Return whether a row or column name denotes a summary, such as an average, a rank or a win count."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
         return True
     if _OF_WEKA.fullmatch(name.strip()):
@@ -94,7 +94,7 @@ def is_summary(name: str) -> bool:
 def turned(grid: Grid) -> Grid:
     """Return the transposed grid."""
     if len(grid.columns) < 2:
-        raise TableError(f"{grid.name} has one column only, so its rows are not classifiers with scores")
+        raise TableError(f"{grid.name} has only one column, so its rows are not classifiers with scores")
     names = [text_of(cell) for cell in grid.columns[0]]
     rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
     return replace(
@@ -130,7 +130,7 @@ def _reason_of_note(grid: Grid, j: int) -> str:
 
 
 def describes_classifiers(name: str) -> bool:
-    """Return whether a column name means a note, a time or a size of a classifier."""
+    """Return whether a column name denotes a note, a time or a size of a classifier."""
     if plain_name(name) in NOTES:
         return True
     return len(name) > 1 and role_of(name) in ("time", "number", "p-value")
@@ -304,7 +304,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
 def _with_other_unit(names: Sequence[str]) -> set[str]:
     """Return the names with a unit of sizes or times in brackets, unless half of the names have such a unit.
 
-    ``NB (ms)`` next to ``NB`` is another value of NB.
+    ``NB (ms)`` next to ``NB`` is a different value of NB.
     """
     found = {name for name in names if _OTHER_UNIT.search(name)}
     found = {name for name in found if _OTHER_UNIT.sub("", name) not in names}
@@ -344,11 +344,11 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (plain in DESCRIPTIONS or role == "number" or has_other_unit, "describes the datasets"),
         (role in ("time", "p-value"), f"contains the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
-        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of others"),
+        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of other columns"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
-    if reason == "is a difference of others" and not _is_difference(grid, j, decimal):
-        raise _either(grid, name, "a difference of others")
+    if reason == "is a difference of other columns" and not _is_difference(grid, j, decimal):
+        raise _either(grid, name, "a difference of other columns")
     return reason
 
 
@@ -363,7 +363,7 @@ def _reason_by_cells(grid: Grid, column: Any) -> str:
 
 
 def _reason_of_size(grid: Grid, j: int, decimal: str, plain: str) -> str:
-    """Return the reason for omitting a column whose name means a size or a counter; raise an error if unclear."""
+    """Return the reason for omitting a column whose name denotes a size or a counter; raise an error if unclear."""
     column = grid.columns[j]
     if _are_whole(column, decimal):
         return "describes the datasets" if plain in SIZES else "numbers the rows"
@@ -491,7 +491,7 @@ LARGEST_DENOMINATOR, _WHOLE = 10_000, 1e-7
 
 
 class Summary(NamedTuple):
-    """Row that equals a summary of the other rows. `is_certain` excludes agreement by chance."""
+    """Row that equals a summary of the other rows. `is_certain` states that the row does not agree by chance."""
 
     row: int
     what: str
@@ -531,7 +531,7 @@ OF_ROWS: Mapping[str, Function] = {
 
 
 def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets: bool = True) -> list[Summary]:
-    """Return the rows that equal a summary of the others within rounding.
+    """Return the rows that equal a summary of the other rows within rounding.
 
     Parameters
     ----------
@@ -545,7 +545,7 @@ def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets
     Returns
     -------
     list of Summary
-        In the order of the rows.
+        The summaries, in the order of the rows.
     """
     functions = OF_ROWS if are_datasets else _OF_ANY
     with np.errstate(all="ignore"):  # scores may be as large as numbers can be
@@ -622,7 +622,7 @@ def _chance(what: str, row: FloatArray, others: FloatArray, error: float) -> flo
 
 
 def _half_step(row: FloatArray) -> float:
-    """Return half of 1/m for the smallest m of which all scores are multiples, as are proportions of m instances.
+    """Return half of 1/m for the smallest m such that all scores are multiples of 1/m, like proportions of m instances.
 
     Proportions of the same number of instances agree far more often than their decimals suggest.
     """

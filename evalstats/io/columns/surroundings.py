@@ -66,14 +66,14 @@ _MOST_WORDS = 5
 
 
 class Said(NamedTuple):
-    """Statement about the metric near a table: content, place and words. The content is None without a statement.
+    """Statement about the metric near a table: content, place and words. The content is None if there is no statement.
 
     Attributes
     ----------
     metric : str
         The metric.
     greater_is_better : bool or None
-        Whether greater values of the metric are better, or None if the words do not state it.
+        Whether greater values of the metric are better, or None if the words do not state the direction.
     unit : str
         ``'%'``, if the words mean percentages.
     where, text : str
@@ -211,7 +211,7 @@ UNKNOWN = "unknown-direction"
 
 
 def unknown_metric(metric: str, classifiers: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Return a note for a metric, or a unit of all classifiers, that does not show whether more is better."""
+    """Return a note for a metric, or a unit of all classifiers, that does not show whether higher is better."""
     sentence = f"It is not known whether higher or lower {short(metric)} is better: higher is treated as better."
     if not metric.strip() or names_no_metric(metric):
         if not (unit := _shared_unit(classifiers)):
@@ -223,7 +223,7 @@ def unknown_metric(metric: str, classifiers: Sequence[str] = ()) -> tuple[Findin
 
 
 def _shared_unit(names: Sequence[str]) -> str:
-    """Return the short word in brackets at the end of all names, such as ``'(M)'``; return '' without one."""
+    """Return the short word in brackets at the end of all names, such as ``'(M)'``; return '' if there is none."""
     end = found[0] if len(names) > 1 and (found := _MAYBE_UNIT.search(names[0])) else ""
     if not end or not all(name.endswith((f" {end}", f"_{end}")) for name in names):
         return ""

@@ -153,7 +153,7 @@ def _groups(engine: Engine, names: Mapping[str, str]) -> _Groups | None:
 
 
 def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> RightPatterns | None:
-    """Return the correctness patterns; None unless each classifier of a dataset predicted each instance once."""
+    """Return the correctness patterns, or None unless each classifier of a dataset predicted each instance once."""
     plan = _plan(engine, names, groups)
     if plan is None:
         return None
@@ -170,7 +170,7 @@ def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> Righ
 
 
 def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan | None:
-    """Return the plan of the counts per instance; None if names in the engine may differ from the cell texts."""
+    """Return the plan of the counts per instance, or None if names in the engine may differ from the cell texts."""
     kinds = {name: engine.kind(column) for name, column in names.items()}
     sorts = {name: SORTS.get(kind) for name, kind in kinds.items()}
     keys = ("classifier", "y_true", *(name for name in ("y_pred", "dataset", "fold") if name in names))
@@ -201,7 +201,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
 
 
 def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
-    """Return whether each instance has exactly one row of each classifier of its dataset.
+    """Return whether each instance has exactly one row for each classifier of its dataset.
 
     If k rows have k bits in sum and in union, each row has a different bit, so no bit occurs twice.
     """

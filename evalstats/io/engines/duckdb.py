@@ -1,6 +1,6 @@
 """Row counts of a relation in DuckDB.
 
-Queries contain values as expressions and columns by position, so no name of the user is part of a query.
+Queries contain values as expressions and columns by position, so no name from the user is part of a query.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ class DuckdbEngine:
 
     @interruptible()
     def names_each_row(self, names: Sequence[str]) -> bool:
-        """Return whether the columns together identify each row, and the names in the last column are valid.
+        """Return whether the columns together identify each row and the names in the last column are valid.
 
         A name with a comma is not valid, because it may be a number.
         """

@@ -128,7 +128,7 @@ class Engine(Protocol):
         """Return 'integer', 'float', 'text', 'boolean' or 'other'."""
 
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
-        """Return the distinct rows of some columns, and how often each occurs; None if there are more than `limit`."""
+        """Return the distinct rows of some columns and their counts, or None if there are more than `limit`."""
 
     def case_patterns(self, plan: CasePlan) -> CasePatterns:
         """Count the instances with each pattern of tested and correct classifiers."""

@@ -1,6 +1,6 @@
 """Counts of predictions in a file with a column for each classifier.
 
-The common readers determine the meaning of the columns from example rows: the first rows, and one row for each other
+The common readers determine the meaning of the columns from example rows: the first rows, and one row for each further
 label. Then the engine counts the labels of all rows. If the engine cannot count the labels, all rows are read.
 """
 
@@ -51,7 +51,7 @@ def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
 
 
 def counted_or_read(grid: Grid, read: Callable[[Grid], _Found]) -> _Found:
-    """Apply `read` to a grid; for a file with a column for each classifier, apply it to example rows only."""
+    """Apply `read` to a grid; for a file with a column for each classifier, apply it only to example rows."""
     columns = grid.columns
     if not isinstance(columns, ColumnsLater) or (few := columns.examples(grid)) is None:
         return read(grid)
@@ -96,7 +96,7 @@ class ColumnsLater(Sequence[Any]):
         return self._kept[tuple(names)]
 
     def examples(self, grid: Grid) -> Grid | None:
-        """Return example rows of the file; return None without pyarrow, or if a label has no example."""
+        """Return example rows of the file; return None if pyarrow is missing or a label has no example."""
         try:
             import pyarrow as pa
         except ImportError:

@@ -165,7 +165,7 @@ class Format:
     each_file : bool
         Whether each file of a directory, or of a list of paths, is a source of this format by itself.
     takes : tuple of str
-        Columns that the caller may name, and ``'n_folds'`` if the format uses it. If another column is named, the
+        Columns that the caller may name, and ``'n_folds'`` if the format uses it. If a different column is named, the
         source is read as a plain table.
     """
 
@@ -190,7 +190,7 @@ def scores_found(
     unit: str = "",
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return the long grid of scores as a `Found`. `numbers` are the line numbers of the rows."""
+    """Return the long grid of scores as a `Found`. `numbers` contains the line numbers of the rows."""
     grid = _grid(seen, columns, numbers)
     return Found(
         grid=grid,

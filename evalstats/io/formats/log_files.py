@@ -149,7 +149,7 @@ class Log:
 
 
 def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding]]:
-    """Rename models with the same questions in several logs; reject such logs in a directory."""
+    """Rename models with the same questions in several logs; in a directory, reject these logs."""
     first: dict[tuple[str, str, str, str], tuple[Log, Item]] = {}
     same: dict[str, list[Log]] = {}
     for log in logs:
@@ -206,5 +206,8 @@ def differing_prompts(logs: Sequence[Log]) -> list[Finding]:
 
 def prompts_differ(n: int, n_questions: int) -> list[Finding]:
     """Return a warning if `n` questions were asked in different words."""
-    words = f"{n:,} of {n_questions:,} questions were asked in different words: with other shots or another template."
+    words = (
+        f"{n:,} of {n_questions:,} questions were asked in different words: "
+        "with different few-shot examples or a different template."
+    )
     return [warning("prompts-differ", words)] if n else []

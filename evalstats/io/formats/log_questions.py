@@ -336,7 +336,7 @@ def _answers_found(
     greater_is_better: bool,
     findings: Sequence[Finding],
 ) -> Found:
-    """Return correct and incorrect answers as predictions; if smaller is better, a value of 1 is an error."""
+    """Return correct and incorrect answers as predictions; if smaller is better, 1 marks an incorrect answer."""
     rows = [(t, m, item, v) for t, of_task in scores.items() for m, own in of_task.items() for item, v in own.items()]
     columns: dict[str, list[str]] = {
         "dataset": [task for task, *_ in rows],
@@ -430,14 +430,14 @@ def _typed(metrics: Iterable[str]) -> list[str]:
 
 
 def direction(seen: Seen, asked: Asked, metrics: Mapping[str, bool | None]) -> bool:
-    """Return whether greater metrics are better, from the caller or the log. Raise an error if neither gives it."""
+    """Return whether greater values are better, from the caller or the log. Raise an error if neither states this."""
     if asked.greater_is_better is not None:
         return asked.greater_is_better
     if unknown := [metric for metric, better in metrics.items() if better is None]:
         raise unknown_direction(seen.name, unknown[0])
     if len(set(metrics.values())) > 1:
         turned = [metric for metric, better in metrics.items() if not better]
-        problem = f"{seen.name}: more is better for some metrics, but less for {listed(turned)}"
+        problem = f"{seen.name}: higher is better for some metrics, but lower for {listed(turned)}"
         raise TableError(problem, "choose one metric, for example {}", "metric", next(iter(metrics)))
     return bool(next(iter(metrics.values())))
 

@@ -77,7 +77,7 @@ class Candidate(NamedTuple):
 
 
 def choose(name: str, candidates: Sequence[Candidate]) -> Candidate:
-    """Return the candidate with the most evidence, or raise an error if another candidate is close."""
+    """Return the candidate with the most evidence, or raise an error if a second candidate is close."""
     best, *others = sorted(candidates, key=lambda one: -one.score)
     close = next((one for one in others if one.score > best.score - Strength.STRONG), None)
     if close is None:
@@ -179,7 +179,7 @@ def _no_complete_fold(cells: Cells, one: FoldScores, role: str) -> TableError:
 
 
 def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
-    """Return the scores without datasets and classifiers whose values are summaries of the others.
+    """Return the scores without datasets and classifiers whose values are summaries of other values.
 
     Possible summaries are recorded as findings. Names in `keep` are not dropped.
     """
@@ -216,7 +216,7 @@ def without_summaries(cells: Cells, keep: Collection[str]) -> Cells:
 
 
 def is_better_greater(metric: str) -> bool:
-    """Return the direction of a metric; if its name does not show it, greater is better."""
+    """Return the direction of a metric; if its name does not show the direction, greater is better."""
     return direction_of_metric(metric) is not False
 
 
@@ -248,7 +248,9 @@ def refuse_names_of_losses(
     named = f"column {short(names[0])} has the name" if len(names) == 1 else f"columns {listed(names)} have names"
     problem = f"{grid.name}: the {named} of {'a loss' if len(names) == 1 else 'losses'}"
     if not has_option:
-        raise TableError(problem, "write 1 for a correct answer, and use the names of the classifiers alone")
+        raise TableError(
+            problem, "write 1 for a correct answer, and use only the names of the classifiers as column names"
+        )
     raise TableError(problem, _WHAT_1_MEANS, "greater_is_better", "True")
 
 
@@ -328,7 +330,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
 
 
 def _others_hold_numbers(grid: Grid, j: int, decimal: str) -> bool:
-    """Return whether two or more columns besides the first and column `j` hold numbers only."""
+    """Return whether two or more columns besides the first and column `j` hold only numbers."""
     others = (column for i, column in enumerate(grid.columns) if i not in (0, j))
     return sum(None not in numbers_in(column, decimal) for column in others) > 1
 

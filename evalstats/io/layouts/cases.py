@@ -21,7 +21,7 @@ from evalstats.tables.names import two_writings
 
 
 class CaseKeys(NamedTuple):
-    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 without identifiers."""
+    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 if there are no identifiers."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -45,7 +45,7 @@ class CaseKeys(NamedTuple):
 
 
 def sorted_rows(keys: CaseKeys, y_pred: IndexArray | None, y_score: FloatArray | None) -> IndexArray | None:
-    """Return the row order by dataset, classifier, repeat and instance; None if the rows have this order.
+    """Return the row order by dataset, classifier, repeat and instance, or None if the rows have this order.
 
     Labels and scores are the last sort keys, so the result does not depend on the order of the source.
     """
@@ -105,7 +105,8 @@ def check_cases(
     if at := _first_difference((*tested, keys.fold), keys):
         warnings.warn(
             f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "
-            f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly a difference of the folds",
+            f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly a difference between the "
+            "folds",
             EvalstatsWarning,
             stacklevel=2,
         )
@@ -159,7 +160,7 @@ def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:
-    """Return a row whose key occurs more often for one classifier than another, and both classifiers."""
+    """Return a row whose key occurs more often for one classifier than for another, and both classifiers."""
     first, key = joined(columns)
     n = int(keys.classifier.max()) + 1
     tested = np.unique(keys.dataset * n + keys.classifier)

@@ -192,7 +192,7 @@ def _missing_answers(grid: Grid, gaps: list[tuple[int, int]]) -> TableError:
     are = "answer is" if len(gaps) == 1 else "answers are"
     places = examples([f"{grid.word} {grid.numbers[i]} / {grid.header[j]}" for i, j in gaps])
     problem = f"{grid.name}: {len(gaps):,} {are} missing: {places}"
-    hint = "a failed question counts as an incorrect answer; leave questions out with {}"
+    hint = "record a failed answer as incorrect, or leave out the questions with {}"
     return TableError(problem, hint, "missing", DROP_CASES)
 
 
@@ -395,7 +395,7 @@ def _runs_in(grid: Grid, columns: _Columns, others: set[int | None], rows_are: s
 
 
 def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[int, int]) -> FloatArray | None:
-    """Return the spreads in the cells of a score column, by dataset and classifier; None if there are none."""
+    """Return the spreads in the cells of a score column, by dataset and classifier, or None if there are none."""
     beside = spread_of([column])
     if beside is None:
         return None
@@ -405,7 +405,7 @@ def _spread_beside(column: Any, at: tuple[IndexArray, IndexArray], shape: tuple[
 
 
 def _choose_meaning(grid: Grid, dataset: int, score: int) -> None:
-    """Raise an error if correct and incorrect answers may be answers to questions or scores of datasets."""
+    """Raise an error if correct and incorrect answers may belong to questions or to datasets."""
     column = grid.columns[score]
     said = truths_in(column) if len(distinct_cells(grid.columns[dataset]).values) >= FEWEST_CASES else None
     if said != {True, False}:
@@ -444,8 +444,8 @@ def _item_grid_cells(grid: Grid, decimal: str, metric: str | None, columns: _Col
     found = prediction_cells(predictions, None if is_right else "error_rate", dict.fromkeys(choices), cells.name)
     score, item = (short(items.columns[name]) for name in ("score", "question"))
     words = (
-        f"Each row is the answer of a classifier to an instance: 1 in {score} where it is "
-        f"{'right' if is_right else 'wrong'}"
+        f"Each row is the answer of a classifier to an instance: 1 in {score} means "
+        f"{'correct' if is_right else 'incorrect'}"
     )
     finding = Finding(code="cases", severity="note", sentence=f"{words}; {item} names the instance.")
     return replace(
@@ -497,7 +497,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
         problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
         if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
-            raise TableError(problem, "if each belongs to another run, pass {}", "repeat", seeds[0])
+            raise TableError(problem, "if each score belongs to a different run, pass {}", "repeat", seeds[0])
         hint = "if they belong to folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
     n_scores = len(pairs.dataset_of)

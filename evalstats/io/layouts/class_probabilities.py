@@ -24,9 +24,9 @@ _ROUNDED = 0.0021  # both may be rounded to three decimals
 
 
 def refuse_complements(grid: Grid, scores: Sequence[int], decimal: str) -> None:
-    """Raise an error if two columns of scores add up to 1 in each row, as p_no and p_yes of one classifier.
+    """Raise an error if two columns of scores add up to 1 in each row, like p_no and p_yes of one classifier.
 
-    The areas under their ROC curves would be compared, although one follows from the other.
+    The areas under their ROC curves would be compared, although one area follows from the other.
     """
     pairs = _complements(grid, scores, decimal)
     if not pairs:
@@ -95,5 +95,5 @@ def _of_one_classifier(grid: Grid, scores: Sequence[int]) -> str:
 
 
 def _negative(first: str, second: str) -> str:
-    """Return the name that ends in no, false or 0; without such a name, return the first."""
+    """Return the name that ends in no, false or 0; if there is no such name, return the first name."""
     return second if ANSWER_WORDS.get(re.split(r"[\W_]+", second.casefold())[-1]) is False else first

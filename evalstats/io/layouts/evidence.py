@@ -99,7 +99,7 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
 
 
 def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
-    """Return whether column names show a long table: classifiers, and datasets or runs unless not needed."""
+    """Return whether column names show a long table: classifiers, and datasets or runs unless they are not required."""
     has_datasets = not needs_datasets or bool(columns_called(grid, DATASET_COLUMNS))
     has_datasets = has_datasets or are_runs_of_one_dataset(grid)
     classifiers = columns_called(grid, CLASSIFIER_COLUMNS)
@@ -119,7 +119,8 @@ def _cells(grid: Grid, j: int) -> Iterator[Any]:
 def are_runs_of_one_dataset(grid: Grid) -> bool:
     """Return whether a table has folds or repeats of classifiers, and no column of dataset names.
 
-    A column with equal or unique texts only is not a column of datasets, because several scores share a dataset.
+    A column with only equal texts or only unique texts is not a column of datasets, because several scores share a
+    dataset.
     """
     keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
     if columns_called(grid, DATASET_COLUMNS):

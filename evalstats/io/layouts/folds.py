@@ -27,7 +27,7 @@ from evalstats.tables.fold_scores import FoldScores
 def with_rows_of_folds(
     grid: Grid, keys: Sequence[int], metric: str | None = None
 ) -> tuple[Grid, tuple[LeftOut, ...], tuple[Finding, ...]]:
-    """Convert a column for each fold to a row for each fold. `keys` are the columns of names."""
+    """Convert a column for each fold to a row for each fold. `keys` contains the columns of names."""
     told = {j: found for j, name in enumerate(grid.header) if j not in keys and (found := split_of(name))}
     measured = list(dict.fromkeys(split.metric for split in told.values()))
     if len(measured) > 1:
@@ -101,7 +101,7 @@ def run_columns(grid: Grid, repeat: str | None, fold: str | None, others: set[in
 
 
 def _seed_column(grid: Grid, keys: set[int | None]) -> int | None:
-    """Return the only seed column, if the other keys do not identify each row. Otherwise return None."""
+    """Return the only seed column if the other keys do not identify each row. Otherwise return None."""
     at = [j for j in columns_called(grid, SEED_COLUMNS) if j not in keys]
     told = [coded(grid.columns[j]).codes for j in keys if j is not None]
     if len(at) != 1 or (told and len(joined(told)[0]) == len(grid.numbers)):

@@ -1,6 +1,7 @@
 """Selection of the rows of test data, if a column separates training data from test data.
 
-Scores on training data do not estimate the performance of a classifier, and neither does a mean over both.
+Scores on training data do not estimate the performance of a classifier, and neither does a mean over training and test
+scores.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
 
 
 def _set_named(text: str) -> str:
-    """Return the name of a set without words such as 'cv', so CV-Train is 'train'."""
+    """Return the name of a set without words such as 'cv', so CV-Train becomes 'train'."""
     return _BESIDE.sub("", simplified(text))
 
 
@@ -147,9 +148,8 @@ def _told(grid: Grid, name: str, texts: Sequence[str]) -> _Told | None:
     rest = [text for text, one in sets.items() if one not in chosen]
     if not rest:
         return None
-    sentence = (
-        f"Among the rows that {short(name)} distinguishes, the rows of {listed(read)} are read and {listed(rest)} not."
-    )
+    column = short(name)
+    sentence = f"The rows with {listed(read)} in {column} are read, and the rows with {listed(rest)} are not."
     return _Told(read, sentence)
 
 

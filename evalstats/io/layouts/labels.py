@@ -36,8 +36,8 @@ from evalstats.tables.names import natural_order, text_of
 MOST_FRACTIONS = 20
 FEW_RIGHT = 0.4  # a share
 _EXACT, _MOST_DIGITS = 2**53, 4000  # numbers that a float has exactly; digits that Python turns into one
-_TARGETS = "targets of a regression, but evalstats compares labels of classes"
-_ERRORS = "give the error of each model on each dataset, or in each fold, in columns dataset, classifier and score"
+_TARGETS = "targets of a regression, but evalstats compares class labels"
+_ERRORS = "give the error of each model on each dataset, or in each fold, in the columns dataset, classifier and score"
 MISSING_LABELS = ("", *word_list("values.missing_label"))
 _IS_CLASS = "is read as a class, although it may mean a missing value"
 _ARE_CLASSES = "are read as classes, although they may mean a missing value"
@@ -93,7 +93,7 @@ def refuse_many_targets(grid: Grid, j: int, labels: Sequence[str]) -> None:
     """Reject many numeric true labels, which are regression targets, if predictions contain other numbers."""
     if len(labels) > MOST_FRACTIONS and all(number_in(label, ".") is not None for label in labels):
         column = f"the column {short(grid.header[j])} of true labels"
-        problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and others are predicted: {_TARGETS}"
+        problem = f"{grid.name}: {column} holds {len(labels):,} numbers, and other numbers are predicted: {_TARGETS}"
         raise TableError(problem, _ERRORS)
 
 
@@ -114,7 +114,7 @@ def _refuse_whole_targets(grid: Grid, labels: Sequence[str], y_true: IndexArray,
         share = n_same / len(y_true)
         if share >= FEW_RIGHT or agreement < share + FEW_RIGHT:
             return
-        how = f"of which {n_same:,} of {len(y_true):,} are predicted, and the others nearly"
+        how = f"of which {n_same:,} of {len(y_true):,} are predicted exactly and the others approximately"
     else:
         how = "which scores of one label cannot predict"
     raise TableError(
@@ -248,7 +248,7 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
 
 
 def unconfirmed_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> dict[str, bool]:
-    """Return whether the positive label of each dataset is a guess, except where its usual label is given."""
+    """Return whether the positive label of each dataset is a guess, unless the caller gave its usual label."""
     given = pos_label if isinstance(pos_label, Mapping) else dict.fromkeys(datasets, pos_label)
     told = {text_of(dataset): text_of(label) for dataset, label in given.items() if label is not None}
     usual = zip(datasets, map(usual_positive, labels), strict=True)

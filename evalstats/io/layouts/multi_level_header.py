@@ -70,13 +70,13 @@ def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str
         return {RUN_NAMES[rows_are][1]: names}
     problem = (
         f"{grid.name}: the header has two rows, and {listed(dict.fromkeys(names))} at each of "
-        f"{listed(dict.fromkeys(others))} may be folds, or runs with other seeds"
+        f"{listed(dict.fromkeys(others))} may be folds, or runs with different seeds"
     )
     raise TableError(problem, "pass {} or {runs}", "rows_are", "folds")
 
 
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
-    """Reject a dict of dicts if its names do not show whether the outer or the inner keys are the classifiers."""
+    """Reject a dict of dicts if its keys do not show whether the outer or the inner keys are the classifiers."""
     if grid.is_nested and transpose is None:
         outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
         if nested_order(outer, inner) is not None or _are_metrics(outer, None) or _are_metrics(inner, None):
@@ -85,11 +85,11 @@ def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
 
 
 def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> TableError:
-    """Return the error for a dict of dicts whose classifiers may be the outer or the inner names."""
+    """Return the error for a dict of dicts whose classifiers may be the outer or the inner keys."""
     return TableError(
-        f"{name} has the outer names {listed(outer)} and the inner names {listed(inner)}, and does not say "
+        f"{name} has the outer keys {listed(outer)} and the inner keys {listed(inner)}, and does not say "
         "which of them are the classifiers",
-        "if the outer names are the classifiers, pass {}; if they are the datasets, pass the opposite value",
+        "if the outer keys are the classifiers, pass {}; if they are the datasets, pass the opposite value",
         "transpose",
         "False",
     )
@@ -126,7 +126,7 @@ def _of_one_metric(
 
 
 def _means(grid: Grid, at: Sequence[int], words: Sequence[str], names: Sequence[str], decimal: str) -> Grid:
-    """Return the columns of means. Each gets the spread from the adjacent column with the same name."""
+    """Return the columns of means. Each column gets the spread from the adjacent column with the same name."""
     kept = {j: name for j, name, word in zip(at, names, words, strict=True) if is_called(word, _MEANS)}
     if len(set(kept.values())) < len(kept) or not kept:
         raise TableError(

@@ -1,7 +1,7 @@
 """Orientation of a wide table, inferred from the corner cell or from the names on both axes.
 
-If the names on both axes agree, the table is transposed with a note. If only one axis suggests the orientation, an
-error names the option. An unusual shape alone leads to a note.
+If the names on both axes indicate a transposed table, it is transposed with a note. If only one axis suggests the
+orientation, an error names the option. An unusual shape alone leads to a note.
 """
 
 from __future__ import annotations
@@ -226,7 +226,7 @@ def with_runs(grid: Grid) -> Grid:
 
 
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
-    """Return whether the outer names of a dict of dicts are the datasets, or None if uncertain."""
+    """Return whether the outer keys of a dict of dicts are the datasets, or None if uncertain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
@@ -238,8 +238,8 @@ def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding,
     if k < FEWEST_ACROSS or k < 4 * n_datasets or n_datasets < FEWEST or any(map(is_classifier_name, classifiers)):
         return ()
     sentence = (
-        f"The {n_datasets} rows are treated as datasets and the {k} columns for classifiers; if it is the other way "
-        "round, transpose=True exchanges them."
+        f"The {n_datasets} rows are treated as datasets and the {k} columns as classifiers; if the rows are "
+        "classifiers, transpose=True exchanges rows and columns."
     )
     return (Finding(code="few-rows", severity="warning", sentence=sentence),)
 
@@ -272,7 +272,7 @@ def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
     columns_are = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} are"
     return TableError(
         f"{grid.name}: the rows are classifiers and the {columns_are} scores of one dataset; "
-        "scores of several datasets, of folds, or predictions are needed to compare them"
+        "scores of several datasets, of folds, or predictions are needed to compare the classifiers"
     )
 
 

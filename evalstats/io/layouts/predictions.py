@@ -113,7 +113,7 @@ def _holds_vectors(grid: Grid, j: int | None) -> bool:
 
 
 def _seeds(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column of seeds if a classifier has several on a dataset, which are its repeats."""
+    """Return a column of seeds if a classifier has several seeds on a dataset; the seeds are its repeats."""
     found = [j for j in columns_called(grid, SEED_COLUMNS) if j not in others]
     if len(found) != 1 or not len(grid.numbers) or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
         return None
@@ -132,7 +132,7 @@ def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
-    """Return a column ``id`` that identifies the instances of each classifier, or None if it does not."""
+    """Return a column ``id`` that identifies the instances of each classifier, or None if there is no such column."""
     found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:

@@ -151,7 +151,7 @@ def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
-    """Return the columns that identify answers, except the models: question, stratum, sample, cluster, subgroup."""
+    """Return the columns that identify answers, without the models: question, stratum, sample, cluster, subgroup."""
     i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
     as_stratum = "dataset" if columns.get("stratum") is None and columns.get("dataset") is not None else "stratum"
     gone = gone - {i}
@@ -304,7 +304,7 @@ class _Answers:
         problem += two_writings(self.classifiers, *(dict.fromkeys(key[i] for key in self.keys) for i in (0, 1)))
         return TableError(
             problem,
-            "a failed question counts as an incorrect answer; leave questions out with {}",
+            "record a failed answer as incorrect, or leave out the questions with {}",
             "missing",
             DROP_CASES,
         )
@@ -316,7 +316,7 @@ class _Answers:
         if items.n_samples.max() > 1:
             low, high = int(items.n_samples.min()), int(items.n_samples.max())
             how_many = f"{low}" if low == high else f"{low} to {high}"
-            words = f"Each question has {how_many} answers of each model; its score is their mean."
+            words = f"Each question has {how_many} answers of each model; its score is the mean of these answers."
             found.append(note("samples-averaged", words))
         if items.cluster is not None:
             n, n_questions = len(set(items.cluster.tolist())), len(items.questions)

@@ -110,7 +110,7 @@ def numbered_runs(
 ) -> tuple[Grid, _Columns]:
     """Return a table with a row for each score and a number or name for each fold or run, and the columns to report.
 
-    `keys` are the columns of the datasets and classifiers. If no column names the runs, only the order of the rows
+    `keys` contains the columns of the datasets and classifiers. If no column names the runs, only the order of the rows
     distinguishes them. `same_order` must then be True.
     """
     rows_are, same_order = choices.get("rows_are"), choices.get("same_order")
@@ -157,8 +157,7 @@ def _names_rows(grid: Grid) -> bool:
 def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
     """Convert words for correct and incorrect answers, such as ``yes`` and ``no``, to 1 and 0.
 
-    In a table with true labels these words are labels, and in a table with answers in numbers they describe the
-    questions.
+    In a table with true labels, these words are labels. In a table with numeric answers, they describe the questions.
     """
     if grid.is_held or columns["y_true"] or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
         return grid
@@ -197,10 +196,9 @@ def long_answers(
 ) -> tuple[Grid, _Columns, tuple[LeftOut, ...]] | None:
     """Convert a column for each model to a row for each answer. Return None if the table already has such rows.
 
-    Columns in `drop` are left out. Columns in `keep` are of models, even if they add up to 1 as the probabilities of
-    classes do.
-    The function applies to questions, and to instances whose scores are not labels. Return also the columns without
-    numbers.
+    Columns in `drop` are left out. Columns in `keep` belong to models, even if they add up to 1 as the probabilities of
+    classes do. The function applies to questions, and to instances whose scores are not labels. Return also the columns
+    without numbers.
     """
     if rows_are not in ("instances", "questions"):
         return None
@@ -221,7 +219,7 @@ def long_answers(
         raise TableError(
             f"{grid.name}: of the columns {headers(grid)}, two or more must hold the scores of a model, one row for "
             f"each of the {rows_are}",
-            "otherwise name the column of the models with {}",
+            "if a column names the models, choose it with {}",
             "classifier",
         )
     refuse_names_of_losses(grid, heads, greater_is_better)

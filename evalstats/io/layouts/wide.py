@@ -130,7 +130,7 @@ def wide_cells(
 
 
 def _with_ranks(found: Cells, whole: FloatArray, metric: str | None) -> Cells:
-    """Set the metric and the direction of ranks, with a note. `whole` are the scores with omitted classifiers."""
+    """Set the metric and the direction of ranks, with a note. `whole` includes omitted classifiers."""
     if direction_of(found.metric) is False or not _holds_ranks(found, whole):
         return found
     words = f"Each row holds the ranks 1 to {whole.shape[1]}: the ranks are compared, and lower is better."
@@ -139,7 +139,7 @@ def _with_ranks(found: Cells, whole: FloatArray, metric: str | None) -> Cells:
 
 
 def _holds_ranks(found: Cells, whole: FloatArray) -> bool:
-    """Return whether all scores are ranks, of all columns in `whole` if the caller left some out.
+    """Return whether all scores are ranks: among all columns in `whole`, if the caller left out some columns.
 
     If there are folds, their scores are examined.
     """
@@ -152,7 +152,7 @@ def _holds_ranks(found: Cells, whole: FloatArray) -> bool:
 
 
 def _numbers(grid: Grid, at: Sequence[int], decimal: str) -> FloatArray:
-    """Return the numbers of the columns in `at` that hold nothing else."""
+    """Return the numbers in those columns in `at` that contain only numbers."""
     columns = (numbers_in(grid.columns[j], decimal) for j in at)
     return np.array([column for column in columns if None not in column], dtype=np.float64).T
 
@@ -211,7 +211,7 @@ def _refuse_doubtful(
 
 
 def _refuse_unnamed(grid: Grid) -> None:
-    """Reject many rows without names, or any such rows of a file, because they may not be datasets."""
+    """Reject many unnamed rows, or any unnamed rows of a file, because the rows may not be datasets."""
     n = len(grid.numbers)
     if n >= MANY_UNNAMED or grid.must_name_datasets:
         raise TableError(
@@ -232,7 +232,7 @@ def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) 
 
 
 def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
-    """Return the rows of one metric, and its name, if a column names the metric of each row.
+    """Return the rows of one metric, and the name of the metric, if a column names the metric of each row.
 
     Without a column of classifiers, the first column names the rows.
     """
@@ -254,8 +254,8 @@ def _refuse_one_score_each(grid: Grid, metric: int) -> None:
         raise TableError(
             f"{grid.name}: each row has one score, in the column {short(grid.header[scores[0]])}, of the metric in "
             f"{short(grid.header[metric])}: these are scores on one dataset, or of one classifier",
-            "give the scores of several classifiers on several datasets or folds, in columns dataset, classifier, fold "
-            "and score",
+            "give the scores of several classifiers on several datasets or folds, in the columns dataset, classifier, "
+            "fold and score",
         )
 
 
@@ -345,7 +345,7 @@ def _cells_of(
 
 
 def _metric_in_corner(corner: str, names: Any) -> str | None:
-    """Return the metric in the corner cell, such as ``dataset (error rate)``, or None without a metric."""
+    """Return the metric in the corner cell, such as ``dataset (error rate)``, or None if there is no metric."""
     if holds_fractions(names):  # its own values, such as fit_time of cross_validate
         return None
     role = role_of(corner)
@@ -432,7 +432,7 @@ def _wide_fold_cells(
     values: FloatArray,
     with_sign: BoolArray,
 ) -> Cells:
-    """Read a wide table with a row for each fold or repeat. `names` are the datasets of the rows."""
+    """Read a wide table with a row for each fold or repeat. `names` contains the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
     # one row for each score, as in a long table; only the columns of the runs are used
     run_cells = {j: coded(grid.columns[j]) for j in runs.values()}

@@ -319,7 +319,7 @@ def _labels_and_scores(
     own = names if are_of_one else of_scores
     problem = f"{grid.name}: {listed(names)} hold labels, but {listed(of_scores)} hold scores"
     if labels.numbers == {0, 1} and are_of_one:
-        hint = "if the labels are probabilities of 0 and 1, as of a decision tree, pass {}; otherwise, leave out the "
+        hint = "if the labels are probabilities of 0 and 1, as from a decision tree, pass {}; otherwise, leave out the "
         return TableError(problem, f"{hint}columns of one kind with the option drop", "keep", own)
     return TableError(problem, "leave out the columns of one kind with {}", "drop", own)
 
@@ -342,7 +342,7 @@ def _numbers_cases(grid: Grid, j: int) -> bool:
 
 
 def _named_cases(grid: Grid, roles: _Roles, names: Sequence[int], heads: list[int]) -> _Roles:
-    """Use the first column of identifiers for the instances if no column has this role, and omit the other columns."""
+    """Use the first column of identifiers for the instances if no column has this role; omit further identifiers."""
     at = dict(roles.at)
     rest = sorted(names, key=lambda j: not _numbers_cases(grid, j))
     if at["instance"] is None and rest:
@@ -462,7 +462,7 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
-    """Reject columns with the same few words, which are predicted labels without true labels."""
+    """Reject columns with the same few words, because these are predicted labels and the true labels are missing."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
     if not len(grid.numbers) or any(number_in(text_of(grid.columns[j][0]), ".") is not None for j in heads):
         return  # the first number decides, so thousands of other columns are not checked
@@ -488,7 +488,7 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
 
 
 def _refuse_names_of_predictions(grid: Grid, roles: _Roles) -> None:
-    """Reject columns of 0 and 1 whose names say that they are predictions, without true labels."""
+    """Reject columns of 0 and 1 whose names denote predictions if there are no true labels."""
     heads = roles.heads
     if predicted := [grid.header[j] for j in heads if PREDICTED.search(grid.header[j])]:
         problem = (
@@ -511,7 +511,7 @@ def _like_labels(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
     if min((_kappa(x, y) for x, y in combinations(answers, 2)), default=0.0) < LIKE_LABELS:
         return ()
     sentence = (
-        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree nearly everywhere, like "
+        f"The columns {listed([grid.header[j] for j in heads])} hold 0 and 1 and agree in nearly all rows, like "
         "predicted labels of instances: 1 is treated as a correct answer."
     )
     return (Finding(code="like-labels", severity="warning", sentence=sentence),)
@@ -603,7 +603,7 @@ def _is_yes(cell: Any) -> bool:
 
 def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
     true, row = roles.at["y_true"], roles.at["instance"]
-    words = f"1 where a classifier is {'correct' if one_is_right else 'incorrect'}"
+    words = f"with 1 if a classifier is {'correct' if one_is_right else 'incorrect'}"
     if true is not None:
         words = f"with its true label in {short(grid.header[true])}"
     if row is not None and grid.header[row]:

@@ -1,4 +1,4 @@
-"""Answers row by row with covariates, for models that adjust for them."""
+"""Answers row by row with covariates, for models that adjust for the covariates."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def read_answer_rows(
         Columns of the covariates. A covariate is numeric if all cells of its column are numbers. Otherwise, it is text.
     classifier, question, score, cluster : str, optional
         Columns of the models, the questions, the scores and the clusters of questions. With a column of clusters, the
-        clusters replace the questions. Columns are recognized by their names if you do not pass them.
+        clusters replace the questions. If you do not pass a name, the column is recognized by its name.
     delimiter, encoding, sheet : optional
         As in `read_table`.
 

@@ -64,8 +64,8 @@ def item_answers(
     cluster : str, optional
         Column of the clusters: correlated questions have the same value.
     subgroup : str, optional
-        Column of the subgroups of the questions, or several, separated by commas. An empty name is the subgroup
-        ``'not given'``.
+        Column of the subgroups of the questions, or several columns separated by commas. An empty cell means the
+        subgroup ``'not given'``.
     greater_is_better : bool, optional
         Meaning of 1 in a column that has the name of a classifier: a correct answer (True) or an incorrect one (False).
     argument : str, default: 'classifier'
@@ -219,7 +219,7 @@ def _with_known_answers(grid: Grid, told: bool | None) -> Grid:
 def _nameless(grid: Grid) -> TableError:
     return TableError(
         f"{grid.name}: none of the columns {headers(grid)} is known to name the questions, by which the answers of "
-        "baseline and candidate are paired; call one 'item_id', or add it"
+        "baseline and candidate are paired; call one of them 'item_id', or add this column"
     )
 
 
@@ -246,8 +246,8 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         right = [a == b for a, b in zip(answers.y_true, answers.y_pred, strict=True)]
     else:
         raise TableError(
-            f"{answers.name} has several samples of a question (column {short(column)}), which must be correct "
-            "or incorrect: give it a column 'correct'"
+            f"{answers.name} has several sampled answers to a question (column {short(column)}), which must be correct "
+            "or incorrect: add a column 'correct'"
         )
     rows: dict[tuple[str, str], list[int]] = {}
     for i, key in enumerate(zip(answers.task, answers.item, strict=True)):
@@ -257,7 +257,8 @@ def _averaged(answers: ItemAnswers, column: str) -> ItemAnswers:
         for values, what in told:
             if values is not None and len({values[i] for i in own}) > 1:
                 raise TableError(
-                    f"{answers.name}: the samples of the question {short(item)} of {short(task)} must have one {what}"
+                    f"{answers.name}: the sampled answers to the question {short(item)} of {short(task)} must have one "
+                    f"{what}"
                 )
     first = [own[0] for own in rows.values()]
     return answers._replace(

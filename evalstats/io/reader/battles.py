@@ -92,8 +92,8 @@ def read_battles(
         answers are swapped in the second game.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
-        session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column with equal
-        values is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
+        session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column whose values are
+        all equal is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
         independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
@@ -119,8 +119,8 @@ def read_battles(
     Raises
     ------
     TableError
-        If the columns of battles are missing, a winner is unknown, or a model has a battle against itself. The message
-        names the row.
+        If the columns of battles are missing, if a winner is unknown, or if a model has a battle against itself. The
+        message names the row.
 
     Examples
     --------
@@ -216,7 +216,7 @@ def _is_empty(value: Any) -> bool:
 def _words(values: list[Any], a: list[str], b: list[str], name: str) -> list[str]:
     """Convert winners to the words in `WINNERS`; names of the two models, and words such as A or left, are accepted.
 
-    The numbers 1 and 2 count the models. The meaning of 0 and 1 is unknown.
+    The numbers 1 and 2 denote the first and the second model. The meaning of 0 and 1 is unknown.
     """
     texts = [_name(value) for value in values]
     numbers = {"1": "model_a", "2": "model_b"} if "2" in texts and "0" not in texts else {}

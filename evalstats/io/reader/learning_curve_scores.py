@@ -73,12 +73,12 @@ def read_learning_curve_scores(
     source : path or data frame
         Columns of the training-set sizes, the classifiers, the scores and the repeats.
     train_size, classifier, score, repeat, fold, dataset : str, optional
-        Column names. They are recognized by their names if you do not pass them. With repeats and folds, each fold of
-        each repeat is a repeat. A column of datasets must name one dataset.
+        Names of the columns. If you do not pass a name, the column is recognized by its name. With repeats and folds,
+        each fold of each repeat is a repeat. A column of datasets must name one dataset.
     metric : str, optional
-        Metric of the scores: a name in a column of metrics, or the column of the scores.
+        Metric of the scores: a name in a column of metrics, or the name of the column of the scores.
     greater_is_better : bool, optional
-        Direction of the scores; by default the direction of the metric.
+        Direction of the scores. Default: the direction of the metric.
     keep, drop : collection of str
         Names of the two classifiers to compare; names of classifiers, sizes, repeats or datasets to leave out.
     delimiter, decimal, thousands, encoding, sheet : optional
@@ -118,7 +118,7 @@ def read_learning_curve_scores(
     of_rows = sorted({datasets[row] for row in rows})
     if len(of_rows) > 1:
         problem = f"{grid.name}: learning curves are compared on one dataset, but the table holds {listed(of_rows)}"
-        raise TableError(problem, "leave out the others with {}", "drop", of_rows[-1])
+        raise TableError(problem, "leave out the other datasets with {}", "drop", of_rows[-1])
     cells = _cells(grid, s, {row: (classifiers[row], repeats[row], n_train[row]) for row in rows}, decimal)
     both = sorted({classifiers[row] for row in rows})
     if len(both) != 2 and rows:
@@ -188,7 +188,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
 
 
 def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str) -> tuple[float, ...] | None:
-    """Return the mean test-set size for each training-set size, or None without such a column."""
+    """Return the mean test-set size for each training-set size, or None if there is no such column."""
     columns = columns_called(grid, SIZE_COLUMNS["n_test"])
     if len(columns) != 1:
         return None

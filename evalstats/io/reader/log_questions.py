@@ -28,7 +28,7 @@ def log_answers(
     greater_is_better: bool | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> ItemAnswers | Found | None:
-    """Read the answers of one model from an evaluation log, a directory or a list of logs; None for other sources.
+    """Read the answers of one model from an evaluation log, a directory or a list of logs, or None for other sources.
 
     A log with scores of benchmarks and without answers is returned as it was found.
 
@@ -46,7 +46,7 @@ def log_answers(
     Raises
     ------
     TableError
-        If the log holds several models and none is chosen, or its scores are not proportions of correct answers.
+        If the log holds several models and none is chosen, or if its scores are not proportions of correct answers.
     """
     if not _may_be_log(source):
         return None
@@ -99,7 +99,7 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
         raise TableError(
             f"{found.grid.name}: {short(found.metric)} is not a proportion of correct answers between 0 "
             "and 1, which a gate compares",
-            "choose another with {}",
+            "choose a different metric with {}",
             "metric",
             "accuracy",
         )

@@ -95,7 +95,7 @@ def _with_all_sheets(grid: Grid) -> Grid:
 
 
 def _grid_of_one_of_several(path: str | os.PathLike[str], reading: Reading) -> Grid:
-    """Read a file of a list or folder. It may have one column, because its name identifies the scores."""
+    """Read a file of a list or folder. The file may have one column, because the file name identifies the scores."""
     try:
         return _grid_of_path(path, reading)
     except TableError as error:

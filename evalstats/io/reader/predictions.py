@@ -59,7 +59,7 @@ def read_predictions(
         Names of the columns that are not recognized, by their content: ``{'y_true': 'gold', 'instance': 'patient'}``.
 
         - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
-          of classifiers, there is one dataset or classifier; `findings` say so.
+          of classifiers, there is one dataset or classifier, and `findings` states this.
         - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
           one repeat or fold.
         - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
@@ -97,8 +97,8 @@ def read_predictions(
     TableNotFoundError
         If the file does not exist. This error is also a FileNotFoundError.
     TableError
-        If the source is not a table of predictions, a label is missing, or a score is not finite. If an instance occurs
-        twice, or classifiers were not tested on the same instances. The message names the place.
+        If the source is not a table of predictions, if a label is missing, or if a score is not finite. If an instance
+        occurs twice, or if classifiers were not tested on the same instances. The message names the place.
     InvalidTypeError
         If the type of the source is not supported.
 
@@ -151,7 +151,7 @@ def counted_predictions(
 def predictions_and_metric(source: Any, metric: Any, **reading: Any) -> tuple[Predictions, Any]:
     """Read predictions like `counted_predictions`, and return the metric to compute.
 
-    In a log, one metric selects the answers, and the metric of its answers is computed.
+    In a log, one metric selects the answers, and the metric of these answers is computed.
     """
     of_logs = {"metric": metric if isinstance(metric, str) else None, "greater_is_better": None, "missing": "raise"}
     predictions, of_log = _read(source, of_logs, is_computed=True, **reading)
@@ -258,7 +258,7 @@ def _refuse_picked(picked: Mapping[str, Any], name: str) -> None:
 def predictions_in(found: Found, pos_label: Any) -> Predictions:
     """Return the predictions that a format found in a source."""
     if found.layout != "predictions":
-        raise TableError(f"{found.grid.name} holds scores ({found.format}), not predictions", "read it by read_table")
+        raise TableError(f"{found.grid.name} holds scores ({found.format}), not predictions", "read it with read_table")
     names = ("dataset", "classifier", *PREDICTION_COLUMNS)
     columns = {name: name if name in found.grid.header else None for name in names}
     predictions = predictions_of(found.grid, ".", pos_label, columns)

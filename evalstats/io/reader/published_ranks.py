@@ -51,7 +51,7 @@ def read_printed_ranks(
     ----------
     source : str, path-like or file object
         A table with a row or a column that has a name of ranks (``'Average rank'``), a single row or column of numbers,
-        or a table of scores with such a row below them.
+        or a table of scores with a row of ranks below the scores.
     named : str, optional
         Name of the row or column, if no name or several names are recognized.
     delimiter, encoding, sheet, rows, header_rows
@@ -64,7 +64,7 @@ def read_printed_ranks(
     Raises
     ------
     TableError
-        If no mean ranks are found, or a cell is not a number.
+        If no mean ranks are found, or if a cell is not a number.
     """
     grid, _ = plain_grid(grid_of(source, delimiter, encoding, sheet, rows, header_rows), "auto")
     names = [text_of(cell) for cell in grid.columns[0]] if grid.columns else []
@@ -92,7 +92,7 @@ def read_printed_ranks(
 
 
 def _called(names: Sequence[str], named: str | None) -> list[int]:
-    """Return the positions of names that mean ranks, or of the name `named`."""
+    """Return the positions of names that denote ranks, or of the name `named`."""
     if named is not None:
         return [i for i, name in enumerate(names) if name == text_of(named)]
     return [i for i, name in enumerate(names) if RANK.search(name)]

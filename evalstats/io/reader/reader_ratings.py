@@ -49,7 +49,7 @@ def read_reader_ratings(
         Columns of the readers, the treatments (or classifiers), the instances, the true labels and the ratings, as in
         MRMCaov. iMRMC has no column of true labels, but rows of the reader ``truth`` with the label as the score.
     reader, classifier, instance, y_true, score : str, optional
-        Column names. They are recognized by their names if you do not pass them.
+        Names of the columns. If you do not pass a name, the column is recognized by its name.
     drop : collection of str
         Names of readers, treatments or instances to leave out.
     delimiter, encoding, sheet : optional

@@ -136,8 +136,8 @@ def document_of_text(text: str, source: str) -> Any:
     Raises
     ------
     InvalidValueError
-        If the text is not JSON of the standard (RFC 8259), a name occurs twice in an object, a number is NaN,
-        infinite or too large, or the text is nested too deeply.
+        If the text is not JSON of the standard (RFC 8259) or is nested too deeply. If a name occurs twice in an object,
+        or if a number is NaN, infinite or too large.
     """
     try:
         document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
@@ -146,7 +146,7 @@ def document_of_text(text: str, source: str) -> Any:
     except json.JSONDecodeError as error:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
     except ValueError as error:  # a duplicate name, or a number that JSON or Python does not support
-        problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number of more than 4,300 digits"
+        problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number with more than 4,300 digits"
         raise InvalidValueError(f"{source} is not a report as evalstats writes it: {problem}") from None
     _refuse_unbounded(document, source)
     return document

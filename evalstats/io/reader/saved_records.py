@@ -84,7 +84,7 @@ def table_of_record(grid: Grid) -> ScoreTable | Grid:
         if not isinstance(told, Mapping) or not isinstance(table, Mapping):
             raise TableError(f"it is of the kind {short(kind)}, which holds no table of scores")
         if told.get("design") == "instances" and table.get("answers") is None:
-            raise TableError("it holds the scores of predictions, not the predictions; read these")
+            raise TableError("it holds the scores of predictions, not the predictions; read the predictions")
         return table_told(table)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, RecursionError) as error:
         problem = f"its key {short(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)

@@ -75,8 +75,8 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     Raises
     ------
     TableError
-        If the schema version is not the current version, or a name or a type is not in the format. If the checksum is
-        missing or does not match.
+        If the schema version is not the current version, or if a name or a type is not in the format. If the checksum
+        is missing or does not match.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
@@ -130,7 +130,7 @@ def _bounded(file: Any, name: str) -> Any:
     """Read the rest of a file that begins like a report. Limit the size, because a device may be endless."""
     part = file.read(_CHUNK)
     if not isinstance(part, str | bytes):
-        raise InvalidTypeError(f"report must be a file of text, not one that gives {short(part)}")
+        raise InvalidTypeError(f"report must be a text file, not a file that gives {short(part)}")
     begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] not in ("{", b"{"):
         raise InvalidValueError(f"{name} is not a report in JSON, as report.json and --format json write it")

@@ -225,7 +225,7 @@ def _runs_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -> di
     problem = f"{listed([grid.name for grid in grids])} hold scores of the same datasets: give one of them"
     if what == "sheets":
         raise TableError(problem, "by its name, such as {}", "sheet", names[0])
-    raise TableError(f"{problem}; if each belongs to another run, call them run_1, run_2 and so on")
+    raise TableError(f"{problem}; if each of them belongs to a different run, call them run_1, run_2 and so on")
 
 
 def _refuse_metrics(names: Sequence[str], grids: Sequence[Grid], what: str) -> None:

@@ -89,15 +89,15 @@ def read_table(
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, array_like, ScoreTable or Predictions
-        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes, everything else is text
-          with a header line. Excel needs openpyxl, Parquet needs pyarrow.
+        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes; every other file is
+          text with a header line. Excel needs openpyxl, and Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
-        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. Similarly, a relation of
-          DuckDB, an Arrow table, a labeled array of xarray or a dict of columns. evalstats counts predictions without
-          loading them.
+        - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. A relation of DuckDB, an
+          Arrow table, a labeled array of xarray and a dict of columns are also accepted. evalstats counts predictions
+          without loading them.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
-        - Any other directory: its only table, or several tables with the same columns. In this case, the files have the
-          names of classifiers, datasets, folds or runs.
+        - Any other directory: its only table, or several tables with the same columns. The names of several files can
+          identify classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
         - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
@@ -110,19 +110,19 @@ def read_table(
         ``'wide'``: one row per dataset. The first column names the datasets, and each other column is a classifier. In
         a pandas frame, the index names the datasets. If the index contains only row numbers, the first column names the
         datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
-        folds or repeats. They are of one dataset, or of each dataset if there is a column of datasets. ``'long'``: one
-        row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and classifiers are
-        sorted by name, so the order of the rows has no effect. ``'predictions'``: one row per instance, dataset and
+        folds or repeats. They belong to one dataset, or to each dataset if there is a column of datasets. ``'long'``:
+        one row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and classifiers
+        are sorted by name, so the order of the rows has no effect. ``'predictions'``: one row per instance, dataset and
         classifier, with true and predicted labels or scores. `metric` is computed over the folds. Columns are
         recognized as in `evalstats.read_predictions`. ``'answers'``: one row per answer of a model to a question of a
-        benchmark, which is correct, incorrect or a score. Examples of the columns are ``model``, ``benchmark``,
-        ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and `evalstats.compare`
-        compares the models question by question.
+        benchmark. The answer is correct or incorrect, or has a score. Examples of the columns are ``model``,
+        ``benchmark``, ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and
+        `evalstats.compare` compares the models question by question.
 
-        ``'auto'`` recognizes columns by their names. It is ``'answers'`` for classifiers, questions and answers
-        without true labels. It is ``'predictions'`` for datasets, classifiers, true labels and predicted labels or
-        scores. It is ``'long'`` if `classifier` or `score` is given, or for both datasets and classifiers. Otherwise
-        it is ``'wide'``.
+        ``'auto'`` recognizes columns by their names. It selects ``'answers'`` if there are columns of classifiers,
+        questions and answers, but not of true labels. It selects ``'predictions'`` if there are columns of datasets,
+        classifiers, true labels, and predicted labels or scores. It selects ``'long'`` if `classifier` or `score` is
+        given, or if there are columns of datasets and classifiers. Otherwise, it selects ``'wide'``.
     columns : dict of str to str, optional
         Names of the columns that are not recognized, by their content: ``{'dataset': 'task', 'score': 'acc'}``.
 
@@ -141,25 +141,26 @@ def read_table(
         - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
         - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
-          the comma if fields have another separator, a number has a comma that does not separate thousands, and no
-          number has a point. Otherwise it is the point.
+          the comma if fields have a different separator, a number has a comma that does not separate thousands, and no
+          number has a point. In all other cases, it is the point.
         - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
           is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``. A byte order mark is skipped.
         - ``'sheet'``: the sheet of an Excel file. Default: the only sheet that holds a table. With ``'*'``, all sheets
-          that hold a table are read together, and have the names of the classifiers, datasets, folds or repeats.
+          that hold a table are read together. The sheet names then identify classifiers, datasets, folds or repeats.
         - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
           default, titles above the table and notes below it are recognized.
         - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is recognized. With 0, the
           classifiers are ``'classifier 1'`` and so on.
-        - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, the
-          corner cell determines it (``'classifier'``, ``'model'``, ``'method'``). Otherwise rows are datasets.
-        - ``'n_folds'``: folds in each repeat of a cross-validation, for formats that only count its splits
+        - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, rows
+          are classifiers if the corner cell says so (``'classifier'``, ``'model'``, ``'method'``). Otherwise, rows are
+          datasets.
+        - ``'n_folds'``: number of folds in each repeat of a cross-validation, for formats that only count the splits
           (scikit-learn).
     metric : str, optional
         Name of the metric. In a long table with several score columns, or with a column of metrics, the name selects
         the scores. For predictions, it is the metric to compute (see `evalstats.score_predictions`). If a table names
-        no metric, it is the name of its metric. A name that contradicts the table is rejected, unless
+        no metric, `metric` is the name of its metric. A name that contradicts the table is rejected, unless
         `greater_is_better` is given.
     unit : str, default: ''
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
@@ -170,28 +171,28 @@ def read_table(
         answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
         Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
-        long table lacks. ``'raise'`` raises an error that lists them, and ``'drop-datasets'`` excludes their datasets
-        and records them. ``'skillings-mack'`` keeps the other scores, for the test of Skillings & Mack in
-        `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with fewer than two
-        scores are excluded. A score that is the mean of folds is missing if the score of one fold is missing. In this
-        case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there are
-        several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions that lack a score of a
-        model, for answers to questions and for logs of evaluation programs. Other missing scores raise an error.
-        ``'zero'`` and ``'worst'`` are only for logs of evaluation programs. A missing score then counts as 0, as in
-        ``trec_eval -c``, or as the worst score of its benchmark.
+        long table lacks. ``'raise'`` raises an error that lists the missing scores. ``'drop-datasets'`` excludes their
+        datasets and records the names of these datasets. ``'skillings-mack'`` keeps the other scores, for the test of
+        Skillings & Mack in `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with
+        fewer than two scores are excluded. A score that is a mean over folds is missing if the score of one fold is
+        missing. In this case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each
+        repeat, if there are several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions
+        that lack a score of a model, for answers to questions and for logs of evaluation programs. Other missing scores
+        raise an error. ``'zero'`` and ``'worst'`` apply only to logs of evaluation programs. A missing score then
+        counts as 0, as in ``trec_eval -c``, or as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
         Names of classifiers or datasets that repeat are numbered if they are kept: ``'LR'``, ``'LR (2)'``.
     rows_are : {'datasets', 'folds', 'runs', 'instances', 'questions'}, optional
         Type of the rows, if neither their names nor the names of the columns show the type. ``'datasets'``: one row per
-        dataset. ``'folds'``: the folds of one dataset, or of each dataset. ``'runs'``: runs with other seeds on one
+        dataset. ``'folds'``: the folds of one dataset, or of each dataset. ``'runs'``: runs with different seeds on one
         training and test set. ``'instances'``: the instances of a test set. ``'questions'``: the questions of a
         benchmark. In a transposed table, whose rows are classifiers, this argument is the type of the columns. Rows
         without names are numbered.
     same_order : bool, default: False
-        Whether the rows of all classifiers are in the same order, so they are paired by position. Use this argument for
-        files without a column that names the instances, the questions, the folds or the runs.
+        Whether the rows of all classifiers are in the same order, so that rows are paired by position. Use this
+        argument for files without a column that names the instances, the questions, the folds or the runs.
     pos_label : label or dict of str to label, optional
         For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional
@@ -546,10 +547,11 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
             raise TableError(
                 words + two_writings(cells.classifiers), "to leave out such classifiers, pass {}", "drop", empty
             )
-        hint = "fill them, or leave out their datasets with {}"
+        hint = "fill in these scores, or leave out their datasets with {}"
         if cells.folds:
             hint = (
-                "fill them, or leave out the folds or repeats that lack one with {}, or datasets with {drop_datasets}"
+                "fill in these scores, or leave out the folds or repeats that lack a score with {}, or the datasets "
+                "with {drop_datasets}"
             )
             raise TableError(problem, hint, "missing", "drop-folds")
         if min(k, n) > 2 and n_lost > n * MANY_LOST:
@@ -596,7 +598,7 @@ def _written_unit(cells: Cells) -> str:
 
 
 def _refuse_arrows(grid: Grid, cells: Cells) -> None:
-    """Reject a table whose dataset names contain arrows, or whose classifiers or first header have an arrow down."""
+    """Reject a table whose dataset names contain arrows, or whose classifiers or first header have a down arrow."""
     of_datasets, others = (
         {arrow for arrow in "↓↑" for name in names if arrow in name}
         for names in (cells.datasets, (*cells.classifiers, *grid.header[:1]))

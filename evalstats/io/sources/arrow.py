@@ -73,8 +73,8 @@ def grid_of_arrow_file(file: Any, name: str) -> Grid:
 def _check_size(name: str, n_cells: int, n_bytes: int) -> None:
     if n_cells > max(_ALWAYS_ALLOWED, _MOST_CELLS_OF_A_BYTE * n_bytes):
         raise TableError(
-            f"{name} has {n_cells:,} cells in {n_bytes:,} bytes, more than {_MOST_CELLS_OF_A_BYTE} in each byte, "
-            "which are not read"
+            f"{name} has {n_cells:,} cells in {n_bytes:,} bytes, more than {_MOST_CELLS_OF_A_BYTE} in each byte, so it "
+            "is not read"
         )
 
 

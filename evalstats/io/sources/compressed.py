@@ -26,7 +26,7 @@ FAULTS = (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError, zipfile.Bad
 
 
 def opened(file: Any, name: str, start: bytes) -> tuple[Any, str] | None:
-    """Return the content of a compressed file and its inner name; None if the file is not compressed."""
+    """Return the content of a compressed file and its inner name, or None if the file is not compressed."""
     for magic, unpacker in _STREAMS.items():
         if start.startswith(magic):
             inner = name.rsplit(".", 1)[0] if name.lower().endswith((".gz", ".bz2", ".xz")) else name
@@ -52,7 +52,7 @@ def refuse_bomb(file: Any, name: str) -> int:
 
 
 def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
-    """Return the only file in a zip; return None for a workbook or a damaged zip, which another reader handles."""
+    """Return the only file in a zip; return None for a workbook or a damaged zip, which a different reader handles."""
     try:
         with zipfile.ZipFile(file) as archive:
             parts = [part for part in archive.infolist() if _is_content(part)]
@@ -98,5 +98,5 @@ def _read(stream: Any, name: str, allowed: int) -> io.BytesIO:
 
 def _too_large(name: str, size: str) -> TableError:
     return TableError(
-        f"{name} unpacks to {size}, more than {LARGEST_RATIO} times its own size, which is not read; unpack it first"
+        f"{name} unpacks to {size}, more than {LARGEST_RATIO} times its own size, so it is not read; unpack it first"
     )

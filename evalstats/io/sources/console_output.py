@@ -337,7 +337,7 @@ DOCUMENT_RULES = (
     _document(
         "metrics-and-values-by-class",
         _are_metrics,
-        "metrics of one classifier and values by class, of one dataset at most",
+        "metrics of one classifier and values by class, for at most one dataset",
         {"token_acc": 0.9, "cats_macro_f": 0.8, "cats_f_per_type": {"A": {"p": 0.8, "r": 0.7, "f": 0.75}}},
         {"accuracy": 0.8, "auroc": 0.9, "confusion_matrix": [[50, 3], [4, 43]]},
         {"ents_p": 0.8, "ents_r": 0.7, "ents_f": 0.75, "ents_per_type": {"ORG": {"p": 0.8, "r": 0.7, "f": 0.75}}},
@@ -345,7 +345,7 @@ DOCUMENT_RULES = (
     _document(
         "single-values",
         _are_values,
-        "one value for each name, of one dataset at most",
+        "one value for each name, for at most one dataset",
         {"NB": 0.9, "SVM": 0.8},
         {"NB": "0.9 ± 0.1", "SVM": "0.8 ± 0.1"},
     ),

@@ -68,7 +68,7 @@ def grid_of_text(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Grid:
-    """Return the cells of a text with delimited fields, or of a table in another text format."""
+    """Return the cells of a text with delimited fields, or of a table in a different text format."""
     lines: Lines = text_lines(stream, name, encoding)
     if rows is not None:
         from evalstats.io.sources.title_rows import rows_asked
@@ -115,7 +115,7 @@ def _comments_above(lines: Lines) -> list[tuple[int, str]]:
 
 
 class _Joined:
-    """Stream that returns lines that were already read before the rest of a stream."""
+    """Stream that returns the lines that were already read, and then the rest of a stream."""
 
     def __init__(self, lines: Sequence[str], stream: Any) -> None:
         self._lines, self._stream = iter(lines), stream
@@ -220,7 +220,7 @@ def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list
 
 
 def _other_language(line: str) -> _Reader | None:
-    """Return the reader for another text format, recognized by the first line; None for delimited fields."""
+    """Return the reader for a different text format, recognized by the first line, or None for delimited fields."""
     begin = line.lstrip("\ufeff \t")
     if begin[:1] in ("{", "["):
         from evalstats.io.sources.json import grid_of_json_text, looks_like_json
@@ -238,7 +238,7 @@ def _other_language(line: str) -> _Reader | None:
 
 
 def _may_have_fields(line: str) -> bool:
-    r"""Return whether a line that looks like another format may be a header of delimited fields."""
+    r"""Return whether a line that looks like a different format may be a header of delimited fields."""
     return line.lstrip("\ufeff \t")[:1] not in ("{", "[") and any(sign in line for sign in DELIMITERS)
 
 
@@ -310,7 +310,7 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
 
 
 def _no_text(name: str, number: int, line: str) -> TableError:
-    """Return the error for a line with a NUL character: another encoding, or no text."""
+    """Return the error for a line with a NUL character: a different encoding, or no text."""
     for i, half in enumerate(("be", "le")):
         width = "32" if line[i : i + 3] == "\0" * 3 else "16" if line[i:10:2] == "\0" * 5 else ""
         if width:
@@ -377,12 +377,12 @@ def one_character(delimiter: Any) -> str:
 
 def one_column(place: str, line: str, delimiter: str | None) -> TableError:
     """Return the error for a header without a delimiter."""
-    problem = f"{place}: {short(line)} is one column only"
+    problem = f"{place}: {short(line)} has only one column"
     if delimiter is not None:
         problem += f" with the delimiter {delimiter!r}"
     better = next((c for c in (most_frequent_delimiter(line), " ") if c in line and c != delimiter), None)
     if better is None:
-        problem += "; a table has a column of names and a column of scores or more"
+        problem += "; a table has a column of names and at least one column of scores"
         return TableError(problem, code=ONE_COLUMN)
     return TableError(problem, "for a different delimiter, pass {}", "delimiter", better)
 
@@ -507,7 +507,7 @@ def _refuse_title(head: LinesAtHand, counts: Sequence[int], top: int, usual: int
 
 
 def _with_corner(rows: list[list[str]], delimiter: str) -> list[list[str]]:
-    """Add a name to a header with one name fewer than the fields of each row, as R writes row names."""
+    """Add a name to a header that has one fewer name than each row has fields, as in files written by R."""
     first, *others = rows
     if not others or any(len(row) != len(first) + 1 for row in others) or not any(row[-1].strip() for row in others):
         return rows  # a delimiter at the end of each row adds no column

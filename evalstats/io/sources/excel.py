@@ -132,7 +132,7 @@ def _filled_rows(page: Any, name: str) -> Iterator[tuple[int, Row]]:
         n_cells += len(row)
         if number > LARGEST_SHEET or n_cells > _MOST_CELLS:
             most = f"{LARGEST_SHEET:,} rows" if number > LARGEST_SHEET else f"{_MOST_CELLS:,} cells"
-            raise TableError(f"{name}: the sheet {short(page.title)} has more than {most}, which are not read")
+            raise TableError(f"{name}: the sheet {short(page.title)} has more than {most} and is not read")
         if any(cell is not None and text_of(cell) for cell in row):
             yield number, row
 

@@ -194,7 +194,7 @@ def _may_count(numbers: FloatArray) -> bool:
 
 
 def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
-    """Return the columns that contain only numbers; `data` are the lines as bytes if pyarrow can parse them."""
+    """Return the columns that contain only numbers; `data` contains the lines as bytes if pyarrow can parse them."""
     # the first line identifies most columns of names
     first = fields.lines[0].split(fields.delimiter) if fields.lines else []
     columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]

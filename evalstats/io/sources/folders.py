@@ -99,13 +99,13 @@ _OF_MLFLOW = (
     "writes, or the table of 'mlflow experiments csv'"
 )
 _OF_WANDB = "of Weights & Biases: send {} with 'wandb sync', and give the table of runs that its page exports"
-_LAST_SCORES = "give a table with the last score of each run, with columns dataset, classifier, repeat and score"
+_LAST_SCORES = "give a table with the last score of each run, with the columns dataset, classifier, repeat and score"
 
 
 class _Tracked(NamedTuple):
     """Files that a tracking program writes to a directory, and the recommended action.
 
-    One of the patterns must match a name in the directory, and if needed other patterns match names below it.
+    The pattern `names` must match a name in the directory. If `within` is not empty, it must match a name below it.
     """
 
     names: str

@@ -205,7 +205,7 @@ def _grid_of_nested(name: str, document: Mapping[str, Mapping[str, Any]]) -> Gri
     rows = list(dict.fromkeys(itertools.chain.from_iterable(document.values())))
     if len(rows) * len(document) > max(1_000_000, 100 * sum(map(len, document.values()))):
         raise TableError(
-            f"{name} has {len(rows):,} inner and {len(document):,} outer names, nearly all of them different"
+            f"{name} has {len(rows):,} inner and {len(document):,} outer keys, nearly all of them different"
         )
     for key, column in document.items():
         _refuse_nested(f"{name}, {short(key)}", column.values())
@@ -244,7 +244,7 @@ def _holds_numbers(value: Any) -> bool:
 
 
 def nested_in(document: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Return a dict of dicts, or the only one next to other values in a document; {} if there is none."""
+    """Return a dict of dicts, or the only dict of dicts next to other values in a document, or {} if there is none."""
     inner = [value for value in document.values() if isinstance(value, Mapping)]
     if len(inner) == len(document):
         return document
@@ -297,8 +297,8 @@ def checked_json(text: str, place: str, start: int = 1) -> Any:
     except json.JSONDecodeError as error:
         where = place if "line " in place else f"{place}, line {start + error.lineno - 1}"
         raise TableError(f"{where}, character {error.colno}: not JSON, {visible(error.msg)}") from None
-    except ValueError as error:  # a duplicate name, or a number of more than 4,300 digits
-        problem = str(error) if "occurs twice" in str(error) else "a number of more than 4,300 digits"
+    except ValueError as error:  # a duplicate name, or a number with more than 4,300 digits
+        problem = str(error) if "occurs twice" in str(error) else "a number with more than 4,300 digits"
         raise TableError(f"{place}: {problem}") from None
 
 

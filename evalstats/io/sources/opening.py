@@ -44,7 +44,7 @@ _OTHERS = {
     b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
     "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
-    b"FEA1": "is a Feather file of the first version; write it again, or as Parquet",
+    b"FEA1": "is a Feather file of version 1; write it in version 2, or as Parquet",
     b"%PDF-": "is a PDF; copy the table out of it, and read that",
     b"{\\rtf": f"is a document of a word processor; {_AS_CSV}",
     **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"), f"is an image; {_AS_CSV}"),
@@ -172,7 +172,7 @@ def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
 
 
 def text_of_bytes(file: Any, encoding: str) -> io.TextIOWrapper:
-    """Return the text of a binary file; a byte order mark at its start decides, unless the caller names an encoding."""
+    """Return the text of a binary file; unless the caller names an encoding, a byte order mark decides."""
     if codecs.lookup(encoding).name == "utf-8":
         start = _first_bytes(file)
         encoding = next((own for mark, own in _MARKS.items() if start.startswith(mark)), "utf-8-sig")
@@ -257,7 +257,7 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
         if hasattr(column, "columns"):
             raise TableError(
                 f"source must be a dict of columns, but {short(name)} is a table",
-                "if each belongs to a dataset, with a row for each fold, give pd.concat(source, "
+                "if each table belongs to a dataset, with a row for each fold, give pd.concat(source, "
                 "names=['dataset', 'fold'])",
             )
         if len(shape := getattr(column, "shape", (0,))) > 1:
@@ -268,7 +268,7 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
     if columns and all(isinstance(column, list | tuple) and _holds_lists(column) for column in columns.values()):
         raise TableError(
             f"source must be a dict of columns, but {short(next(iter(columns)))} holds lists or dicts",
-            "give one row for each score, in columns dataset, classifier, fold and score",
+            "give one row for each score, in the columns dataset, classifier, fold and score",
         )
     _labels.same_labels(**{f"column {short(name)}": column for name, column in columns.items()})
     noise = [_checks.noise_in(column) for column in columns.values()]

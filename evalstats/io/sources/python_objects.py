@@ -17,7 +17,8 @@ from evalstats.tables.errors import TableError
 def table_of_object(source: Any) -> Any:
     """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
-    - A Series becomes a frame of one column and the levels of its index; with one level, it names no classifiers.
+    - A Series becomes a frame of one column and the levels of its index; with only one level, it is rejected, because
+      it names no classifiers.
     - A search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
     - An array with named fields becomes a dict of columns.
     - A dict of Series with the same row names gets a column of these names.
@@ -34,7 +35,7 @@ def table_of_object(source: Any) -> Any:
         if getattr(getattr(source, "index", None), "nlevels", 1) < 2:
             raise TableError(
                 "the table: a Series has one value in each row, and no names of classifiers",
-                "give a data frame with a column for each classifier, or with columns dataset, classifier and score",
+                "give a data frame with a column for each classifier, or the columns dataset, classifier and score",
             )
         return source.to_frame(source.name or "score")
     if isinstance(found := getattr(source, "cv_results_", None), Mapping):

@@ -285,7 +285,7 @@ def _look_at_stream(stream: Any, reading: Reading, cells_of: Opener | None) -> S
 
 
 def _keys(value: Any, depth: int) -> Iterator[str]:
-    """Yield the first keys of nested dicts and lists, down to a depth."""
+    """Yield the first keys of nested dicts and lists, down to a maximum depth."""
     if isinstance(value, Mapping):
         yield from map(str, itertools.islice(value, MAX_KEYS))
         inner: Any = value.values()
@@ -318,7 +318,7 @@ def _kind_of_bytes(file: Any, name: Any, encoding: str) -> tuple[str, str]:
 
 
 def _is_excel(file: Any) -> bool:
-    """Return whether a zip is a workbook; True for a damaged zip, which the workbook reader reports."""
+    """Return whether a zip is a workbook. A damaged zip counts as one; the workbook reader reports the damage."""
     import zipfile
 
     try:

@@ -32,7 +32,7 @@ def one_table(
     at = [i for i, rows in enumerate(tables) if len(rows) > 1 and any(len(cells) > 1 for _, cells in rows)]
     tables = [tables[i] for i in at]
     if not tables:
-        raise TableError(f"{name} is written in {language}, but holds no table of two rows and two columns")
+        raise TableError(f"{name} is written in {language}, but holds no table with at least two rows and two columns")
     if len(tables) > 1:
         places = listed([f"{rows[0][0]}-{rows[-1][0]}" for rows in tables])
         problem = f"{name} holds {len(tables)} tables of {language}, in the lines {places}"

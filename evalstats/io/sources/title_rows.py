@@ -263,7 +263,7 @@ def refuse_numbers_as_names(header: Sequence[Any], place: str) -> None:
     names = [text for cell in header[1:] if (text := text_of(cell))]
     if names and all(map(is_number, names)) and any("." in name or "," in name for name in names):
         raise TableError(
-            f"{place} holds numbers, such as {short(names[0])}, where the names of the columns should be",
+            f"{place} holds numbers, such as {short(names[0])}, instead of the names of the columns",
             "if they are names, pass {one_header}; if the table has no header, pass {}",
             "header_rows",
             "0",
@@ -301,7 +301,7 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
 
 
 def of_level(level: str, names: Sequence[str]) -> list[str]:
-    """Prefix decimal names of a header level with `level`, if it means folds or repeats."""
+    """Prefix decimal names of a header level with `level`, if it denotes folds or repeats."""
     if not is_called(level, RUN_COLUMNS):
         return list(names)
     return [f"{level} {name}" if name.isdecimal() else name for name in names]

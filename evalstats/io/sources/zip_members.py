@@ -29,7 +29,7 @@ def unpacked(file: Any, name: str, shown: str) -> bytes:
     Raises
     ------
     TableError
-        If the zip is damaged or encrypted, lacks the file, or the file exceeds the size limit.
+        If the zip is damaged, is encrypted or lacks the file, or if the file exceeds the size limit.
     """
     import zipfile  # a seventh of the time of the import of the whole reader
 

@@ -69,7 +69,7 @@ def sf(random: Random) -> Arguments:
 
 
 def isf(random: Random) -> Arguments:
-    """Generate probabilities from 0.001 to 0.1. Otherwise R's qtukey may stop early (8e-5 off at 6.5e-6, k = 2)."""
+    """Generate probabilities from 0.001 to 0.1. Below, R's qtukey may stop early (error 8e-5 at 6.5e-6, k = 2)."""
     return {"p": 10 ** -random.uniform(1, 3), "k": random.randint(2, 7)}
 
 
@@ -158,7 +158,7 @@ def clustered_mean(random: Random) -> Arguments:
 
 
 def length_adjusted_win_rate(random: Random) -> Arguments:
-    """Generate fractions, so the estimates are finite, with or without clusters."""
+    """Generate fractions, with or without clusters, so the estimates are finite."""
     n = random.choice([5, 20, 60])
     made: Arguments = {
         "preference": [random.choice([0.1, 0.5, random.random()]) for _ in range(n)],
@@ -205,7 +205,7 @@ def reliability_curve(random: Random) -> Arguments:
 
 
 def brier_decomposition(random: Random) -> Arguments:
-    """Generate ties, and both frequencies without bins."""
+    """Generate ties, and both methods that use no bins."""
     return {**_forecast(random), "method": random.choice(["isotonic", "distinct"])}
 
 

@@ -23,7 +23,7 @@ from evalstats.parity.random_inputs import (
 
 
 def question_variance(random: Random) -> Arguments:
-    """Generate correct and incorrect answers and scores, 2 to 12 questions of 2 to 6 samples, not all equal."""
+    """Generate scores of answers, for 2 to 12 questions with 2 to 6 sampled answers, not all equal."""
     n, m = random.randint(2, 12), random.randint(2, 6)
     digits = random.choice([0, 3])
     x = [[round(random.random(), digits) for _ in range(m)] for _ in range(n)]
@@ -44,7 +44,7 @@ def minimum_attainable_pvalue(random: Random) -> Arguments:
 
 
 def minimum_sample_size(random: Random) -> Arguments:
-    """Generate designs of two classifiers with any level."""
+    """Generate designs for two classifiers with any significance level."""
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar"])
     return {"test": test, "alpha": 10.0 ** -random.uniform(0.2, 9), "alternative": alternative(random)}
 
@@ -90,7 +90,7 @@ def statistical_power(random: Random) -> Arguments:
 
 
 def required_sample_size(random: Random) -> Arguments:
-    """Generate large differences, which R finds in a short search."""
+    """Generate large differences, for which R finds the sample size in a short search."""
     test = random.choice(["sign", "paired-t"])
     effect = {"win_probability": random.uniform(0.85, 0.99)} if test == "sign" else {"effect": random.uniform(0.2, 2)}
     sided = random.choice(["two-sided", "greater"])
@@ -160,7 +160,7 @@ def friedman_test(random: Random) -> Arguments:
 
 
 def dea_efficiency(random: Random) -> Arguments:
-    """Generate metrics with both directions, with equal values, in other units."""
+    """Generate metrics with both directions, with equal values, in different units."""
     k, m = random.randint(1, 9), random.randint(1, 5)
     units = [random.choice([1.0, 100.0, 0.01]) for _ in range(m)]
     rows = [
@@ -170,7 +170,7 @@ def dea_efficiency(random: Random) -> Arguments:
 
 
 def cochran_q_test(random: Random) -> Arguments:
-    """Generate rows without disagreement, and all null distributions: R has the exact one for the smallest tables."""
+    """Generate rows without disagreement, and all null distributions: exact for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     sizes = {"chi2": [(1, 2), (5, 3), (30, 5), (80, 9)], "exact": [(2, 2), (9, 2), (40, 2), (3, 3), (4, 3), (3, 4)]}
     n, k = random.choice(sizes[method])
@@ -244,7 +244,7 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Generate every correction, including fewer datasets than classifiers; `aov` loses digits in many units."""
+    """Generate every correction, and fewer datasets than classifiers, in one unit, because `aov` loses digits."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
@@ -263,7 +263,7 @@ def dunnett_test(random: Random) -> Arguments:
 
 
 def steel_sign_test(random: Random) -> Arguments:
-    """Generate every alternative and control, for all orders of the smallest tables and the normal approximation."""
+    """Generate every alternative and control, exact for the smallest tables, or the normal approximation."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     scores = table(random, size)
@@ -284,7 +284,7 @@ def jonckheere_test(random: Random) -> Arguments:
 
 
 def jonckheere_block_test(random: Random) -> Arguments:
-    """Generate both directions and every alternative, for the normal approximation and all orders of small tables."""
+    """Generate both directions and every alternative, exact for small tables, or the normal approximation."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (3, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -297,7 +297,7 @@ def jonckheere_block_test(random: Random) -> Arguments:
 
 
 def looney_f_test(random: Random) -> Arguments:
-    """Generate tables of any size, of good and bad classifiers."""
+    """Generate tables of any size with good and bad classifiers."""
     n, k = random.choice([(2, 2), (5, 3), (30, 5), (80, 9)])
     share = random.choice([0.2, 0.5, 0.9])
     return {"correct": [[int(random.random() < share) for _ in range(k)] for _ in range(n)]}

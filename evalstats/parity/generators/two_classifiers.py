@@ -56,7 +56,7 @@ def adjust_pairwise(random: Random) -> Arguments:
 
 
 def bayes_accuracy_test(random: Random) -> Arguments:
-    """Generate equal and different instances, from always to never equal; or counts of very different size."""
+    """Generate equal and different answers, from always to never equal, or counts of very different size."""
     if random.random() < 0.3:
         largest = random.choice([1, 5, 30, 1000])
         counts = [[random.randint(0, largest) for _ in range(2)] for _ in range(2)]
@@ -273,7 +273,7 @@ def pairwise_max_t_test(random: Random) -> Arguments:
 
 
 def overlap(random: Random) -> Arguments:
-    """Generate runs with ties and both ways of pairing, at least two runs."""
+    """Generate at least two runs, with ties and both ways of pairing."""
     return {
         **pairs(random, smallest=2),
         "pairing": random.choice(["index", "index", "all"]),

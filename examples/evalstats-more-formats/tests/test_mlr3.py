@@ -39,7 +39,7 @@ def test_iterations_of_a_repeated_cross_validation_need_their_folds() -> None:
     lines = [f"sonar,{name},repeated_cv,{i},0.{i % 7 + 1}\n" for name in ("a", "b") for i in range(1, 21)]
     text = HEADER_OF_SCORES + "".join(lines)
 
-    with pytest.raises(TableError, match=r"has 20 splits, but does not show which are folds of one cross-validation"):
+    with pytest.raises(TableError, match=r"has 20 splits, but does not show which splits are folds"):
         read_table(io.StringIO(text))
     assert read_table(io.StringIO(text), parsing={"n_folds": 10}).folds[0].scores.shape == (2, 10, 2)
 

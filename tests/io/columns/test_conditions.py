@@ -329,11 +329,11 @@ def test_dicts_of_tables_or_of_lists_are_told_what_to_give() -> None:
     frame = pd.DataFrame({"NB": [0.8, 0.7], "SVM": [0.9, 0.8]})
 
     with pytest.raises(
-        TableError, match=r"but 'iris' is a table; if each belongs to a dataset, .* give pd\.concat\(source"
+        TableError, match=r"but 'iris' is a table; if each table belongs to a dataset, .* give pd\.concat\(source"
     ):
         read_table({"iris": frame, "wine": frame})
     assert len(read_table(pd.concat({"iris": frame, "wine": frame}, names=["dataset", "fold"])).folds) == 2
-    with pytest.raises(TableError, match="but 'NB' holds lists or dicts; give one row for each score, in columns"):
+    with pytest.raises(TableError, match="but 'NB' holds lists or dicts; give one row for each score, in the columns"):
         read_table({"NB": [[0.8, 0.7]], "SVM": [[0.9, 0.8]]})
 
 

@@ -250,7 +250,7 @@ def test_rows_of_training_data_are_not_counted(
         assert counted.scores.tolist() == [[0.6, 0.3]]
         assert counted.folds == ()
         assert len(one_by_one.y_true) == 20
-        said = f"Among the rows that '{column}' distinguishes, the rows of 'Test' are read and 'train' not."
+        said = f"The rows with 'Test' in '{column}' are read, and the rows with 'train' are not."
         assert said in [finding.sentence for finding in (*counted.findings, *one_by_one.findings)]
 
 

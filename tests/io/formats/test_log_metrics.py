@@ -50,7 +50,7 @@ def test_direction_is_that_of_the_caller_or_else_of_the_log() -> None:
     assert direction(SEEN, Asked(), {"a": True, "b": True}) is True
     with pytest.raises(TableError, match="it is not known whether higher or lower 'b' is better; pass greater_is_"):
         direction(SEEN, Asked(), {"a": True, "b": None})
-    with pytest.raises(TableError, match="more is better for some metrics, but less for 'b'; choose one metric"):
+    with pytest.raises(TableError, match="higher is better for some metrics, but lower for 'b'; choose one metric"):
         direction(SEEN, Asked(), {"a": True, "b": False})
 
 

@@ -34,7 +34,7 @@ def test_places_of_missing_scores_are_named() -> None:
 def test_folds_that_lack_a_score_are_left_out_and_told() -> None:
     rows = {"model": ["A"] * 3 + ["B"] * 2, "seed": [1, 2, 3, 1, 2], "acc": [0.9, 0.91, 0.92, 0.8, 0.82]}
 
-    with pytest.raises(TableError, match="leave out the folds or repeats that lack one with missing='drop-folds'"):
+    with pytest.raises(TableError, match="leave out the folds or repeats that lack a score with missing='drop-folds'"):
         read_table(rows)
     table = read_table(rows, missing="drop-folds")
     assert table.folds[0].repeats == ("1", "2")

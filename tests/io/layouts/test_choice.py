@@ -140,7 +140,9 @@ def test_a_seed_that_tells_no_rows_apart_is_no_run(read) -> None:
 def test_scores_of_several_runs_lead_to_the_argument_of_runs(read, seed: str) -> None:
     text = f"dataset,model,{seed},accuracy\nx,a,1,0.1\nx,b,1,0.2\nx,a,2,0.3\nx,b,2,0.2\n"
 
-    with pytest.raises(TableError, match=f"if each belongs to another run, pass columns={{'repeat': '{seed}'}}"):
+    with pytest.raises(
+        TableError, match=f"if each score belongs to a different run, pass columns={{'repeat': '{seed}'}}"
+    ):
         read(text)
     assert read(text, repeat=seed).folds[0].scores.shape == (2, 1, 2)
 

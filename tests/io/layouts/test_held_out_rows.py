@@ -30,7 +30,7 @@ def test_scores_on_new_data_are_compared(column: str, sets: tuple[str, ...]) -> 
     for table in (read_table(source), read_table(pd.DataFrame(source).sample(frac=1, random_state=0))):
         assert table.scores.tolist() == [[0.9, 0.8], [0.7, 0.6]]
         assert table.folds == ()
-        assert f"'{column}' distinguishes, the rows of '{sets[-1]}' are read" in table.findings[0].sentence
+        assert f"The rows with '{sets[-1]}' in '{column}' are read" in table.findings[0].sentence
 
 
 def test_rows_of_a_wide_table_too() -> None:
@@ -105,9 +105,7 @@ def test_folds_of_pycaret_without_the_scores_of_training(tmp_path: Any) -> None:
     assert table.classifiers == ("lr", "nb")
     assert table.folds[0].scores.tolist() == [[[0.9412, 0.9412], [0.9, 0.8824]]]
     told = [one.sentence for one in table.findings]
-    assert (
-        "Among the rows that 'Split' distinguishes, the rows of 'CV-Val' are read and 'CV-Train', 'Train' not." in told
-    )
+    assert "The rows with 'CV-Val' in 'Split' are read, and the rows with 'CV-Train', 'Train' are not." in told
 
 
 @pytest.mark.parametrize("sets", [("train set", "test set"), ("cv_train", "cv_test"), ("Training data", "Test data")])

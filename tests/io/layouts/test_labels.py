@@ -107,7 +107,7 @@ def test_whole_targets_of_a_regression_are_no_labels(layout: str) -> None:
         "scores": {"y_true": targets, "a": a + 0.25, "b": b + 0.5},
     }
 
-    with pytest.raises(TableError, match="targets of a regression, but evalstats compares labels of classes"):
+    with pytest.raises(TableError, match="targets of a regression, but evalstats compares class labels"):
         evalstats.read_table(sources[layout])
 
 

@@ -83,7 +83,7 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
 
     with pytest.raises(
         TableError,
-        match=r"if the outer names are the classifiers, pass parsing={'transpose': False}; "
+        match=r"if the outer keys are the classifiers, pass parsing={'transpose': False}; "
         r"if they are the datasets, pass the opposite value",
     ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)

@@ -99,7 +99,7 @@ def test_dict_of_dicts_with_known_names_needs_no_word() -> None:
 def test_many_unknown_columns_beside_few_rows_are_noted() -> None:
     frame = pd.DataFrame(0.5, index=["x", "y", "z"], columns=[f"D{i}" for i in range(30)])
 
-    assert "the 30 columns for classifiers" in read_table(frame).findings[0].sentence
+    assert "the 30 columns as classifiers" in read_table(frame).findings[0].sentence
     assert "few-rows" not in [one.code for one in read_table(frame.T).findings]
 
 

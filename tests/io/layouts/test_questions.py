@@ -117,7 +117,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
 @pytest.mark.parametrize(
     ("frame", "reading", "message"),
     [
-        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; a failed question counts as an incorrect answer"),
+        (MISSING, {}, "1 answer is missing: 'law-1' of 'law' / small; record a failed answer as incorrect"),
         (
             CROSSING.rename(columns={"passage": "user"}),
             {},

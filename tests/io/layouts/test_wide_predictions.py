@@ -197,7 +197,7 @@ def test_right_answers_are_cases(others: dict[str, Any]) -> None:
     table = read_table(right)
 
     assert (len(table.datasets), table.classifiers, table.metric) == (1, ("x", "z"), "accuracy")
-    assert said(table)[0].startswith("Each row is an instance, 1 where a classifier is correct")
+    assert said(table)[0].startswith("Each row is an instance, with 1 if a classifier is correct")
 
 
 def test_a_column_of_an_unknown_name_is_not_used_for_datasets_unless_named() -> None:
@@ -209,7 +209,7 @@ def test_a_column_of_an_unknown_name_is_not_used_for_datasets_unless_named() -> 
     assert [one.name for one in table.left_out] == ["topic"]
     (sentence,) = said(of_topics)
     assert sentence.startswith(
-        "Each row is an instance, 1 where a classifier is correct; 'topic' names its dataset. If"
+        "Each row is an instance, with 1 if a classifier is correct; 'topic' names its dataset. If"
     )
 
 
@@ -264,7 +264,7 @@ PREDICTED = {name: np.where(RNG.random(60) < 0.92, TRUE, 1 - TRUE) for name in (
 
 
 def test_zeros_and_ones_that_agree_as_predicted_labels_do_are_warned_of() -> None:
-    sentence = "The columns 'lr', 'rf', 'nb' hold 0 and 1 and agree nearly everywhere, like predicted labels"
+    sentence = "The columns 'lr', 'rf', 'nb' hold 0 and 1 and agree in nearly all rows, like predicted labels"
     for table in (pd.DataFrame(PREDICTED), pd.DataFrame(PREDICTED).astype(float), PREDICTED):
         assert said(read_table(table))[1].startswith(sentence)
         assert sorted(read_table(table).scores[0]) == sorted(pd.DataFrame(PREDICTED).mean())
@@ -303,7 +303,8 @@ SAMPLES = Path(__file__).parents[2] / "data" / "formats" / "plain-tables"
 
 def test_predictions_of_lazypredict_need_the_true_labels() -> None:
     assert (
-        "agree nearly everywhere, like predicted labels" in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
+        "agree in nearly all rows, like predicted labels"
+        in said(read_table(SAMPLES / "lazypredict_predictions.csv"))[1]
     )
 
     table = read_table(SAMPLES / "lazypredict_predictions_with_truth.csv")

@@ -60,9 +60,7 @@ WITH_GAP = {"id": ["a", "b", "c", "d"], "old": ["1,0", "0,0", "", "1,0"], "new":
 
 
 def test_missing_answer_is_refused_with_the_way_out() -> None:
-    message = (
-        "1 answer is missing: row 3 / old; a failed question counts as an incorrect answer; leave questions out with"
-    )
+    message = "1 answer is missing: row 3 / old; record a failed answer as incorrect, or leave out the questions with"
     with pytest.raises(TableError, match=message):
         read_table(WITH_GAP)
 

@@ -52,7 +52,7 @@ def test_what_json_does_not_know_is_written_in_words() -> None:
         ('{"a": NaN}', "it holds NaN, which is not JSON"),
         ('{"a": Infinity}', "it holds Infinity, which is not JSON"),
         ('{"a": [1, -1e400]}', "a number that is too large for a float"),
-        ('{"a": ' + 5000 * "1" + "}", "a number of more than 4,300 digits"),
+        ('{"a": ' + 5000 * "1" + "}", "a number with more than 4,300 digits"),
         ('{"a": 1} true', "holds more than a report: see its line 1"),
         ('{"a": 1}\n{"a": 1}', "holds more than a report: see its line 2"),
         ('{"a": 1', "ends too early"),

@@ -172,7 +172,7 @@ def test_record_without_its_predictions_is_refused(predictions: Predictions) -> 
     """Another test than McNemar's would give another verdict."""
     first = compare(predictions.select(predictions.datasets[:1], predictions.classifiers))
 
-    with pytest.raises(TableError, match="it holds the scores of predictions, not the predictions; read these"):
+    with pytest.raises(TableError, match="it holds the scores of predictions, not the predictions; read the"):
         compare(io.StringIO(report.json(first)))
 
 

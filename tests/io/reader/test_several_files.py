@@ -285,7 +285,7 @@ def test_mean_and_spread_below_folds_are_no_folds(tmp_path: Path) -> None:
 def test_advice_on_the_metrics_of_one_classifier_leads_to_a_comparison(tmp_path: Path) -> None:
     paths = _fold_tables(tmp_path)
 
-    with pytest.raises(TableError, match="if they are of one classifier, give such a file for each classifier"):
+    with pytest.raises(TableError, match="if the scores are of one classifier, give such a file for each classifier"):
         read_table(paths[0])
     with pytest.raises(TableError, match="choose one, for example metric='Accuracy'"):
         compare(paths)

@@ -258,7 +258,7 @@ def test_table_is_returned_as_it_is_or_with_another_label() -> None:
 @pytest.mark.parametrize("word", ["", " ", "NA", "n/a", "NaN", "-", "?", "null", "None", "#N/A"])
 def test_missing_scores_are_listed(refused, word: str) -> None:
     assert refused(f"d,NB,SVM\niris,{word},0.95\nglass,0.71,0.5\n") == (
-        "the table: 1 score is missing: 'iris' / 'NB' (line 2); fill them, or leave out their datasets with "
+        "the table: 1 score is missing: 'iris' / 'NB' (line 2); fill in these scores, or leave out their datasets with "
         "missing='drop-datasets'"
     )
 
@@ -278,7 +278,7 @@ def test_missing_scores_of_an_array(refused) -> None:
 def test_missing_pairs_of_a_long_table(refused) -> None:
     text = "data,model,score\nx,a,1\ny,b,2\ny,a,NA\n"
 
-    assert "2 scores are missing: 'x' / 'b', 'y' / 'a' (line 4); fill them" in refused(text)
+    assert "2 scores are missing: 'x' / 'b', 'y' / 'a' (line 4); fill in" in refused(text)
 
 
 def test_only_five_missing_scores_are_shown(refused) -> None:
@@ -307,8 +307,8 @@ def test_nothing_may_be_left(refused) -> None:
         ("", "the table is empty"),
         ("\n \n", "the table is empty"),
         ("dataset,NB,SVM\n", "the table has no row of scores"),
-        ("dataset\niris\n", "line 1: 'dataset' is one column only; a table has"),
-        ("dataset NB\niris 1\n", "column only; for a different delimiter, pass parsing={'delimiter': ' '}"),
+        ("dataset\niris\n", "line 1: 'dataset' has only one column; a table has"),
+        ("dataset NB\niris 1\n", "only one column; for a different delimiter, pass parsing={'delimiter': ' '}"),
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),
         ('d,NB\n"a\nb",1\n\nc,1,2\n', "line 5 has 3 fields"),
@@ -348,7 +348,7 @@ def test_wide_mistakes(refused, text: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"delimiter": ";"}, "one column only with the delimiter ';'; for a different delimiter, pass "),
+        ({"delimiter": ";"}, "has only one column with the delimiter ';'; for a different delimiter, pass "),
         ({"delimiter": "::"}, "delimiter must be one character, not '::'"),
         ({"delimiter": '"'}, "delimiter must be one character, not '\"'"),
         ({"layout": "tall"}, "layout must be 'auto' or 'wide' or 'long' or 'predictions' or 'answers', not 'tall'"),
@@ -517,7 +517,9 @@ def test_missing_scores_of_many_datasets_lead_to_the_test_that_keeps_the_others(
         grid.TableError, match=r"keep the other scores with missing='skillings-mack', or .*, 2 of 4, with"
     ):
         read_table(frame)
-    with pytest.raises(grid.TableError, match="fill them, or leave out their datasets with missing='drop-datasets'"):
+    with pytest.raises(
+        grid.TableError, match="fill in these scores, or leave out their datasets with missing='drop-datasets'"
+    ):
         read_table(frame[["NB", "SVM"]])
     assert read_table(frame, missing="skillings-mack").missing == (("a", "SVM"), ("c", "tree"))
 

@@ -157,7 +157,7 @@ def tar() -> bytes:
         (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of NumPy, without names"),
         (b"SQLite format 3\0" + bytes(90), "is a database of SQLite"),
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
-        (b"FEA1" + bytes(90), "is a Feather file of the first version"),
+        (b"FEA1" + bytes(90), "is a Feather file of version 1"),
         (b"%PDF-1.5\n%\xd0\xd4\n", "is a PDF"),
         (tar(), "is a tar archive; unpack it, and read the table in it"),
         (gzip.compress(tar(), mtime=0), "is a tar archive; unpack it, and read the table in it"),

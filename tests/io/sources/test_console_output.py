@@ -106,8 +106,8 @@ MATRIX = confusion_matrix([0, 1, 1], [0, 1, 0])
         ({"NB": REPORT, "SVM": REPORT}, "holds reports of scikit-learn on the classes of one dataset; give the scores"),
         ({"valid": {"auc": [0.7, 0.8], "binary_logloss": [0.5, 0.4]}}, "holds a training history of LightGBM"),
         ({"NB": MATRIX, "SVM": MATRIX}, "holds confusion matrices of one dataset, which do not show which classifiers"),
-        ({"NB": 0.9, "SVM": 0.8}, "holds one value for each name, of one dataset at most; give the scores"),
-        ({"NB": "0.9 ± 0.1", "SVM": "0.8 ± 0.1"}, "holds one value for each name, of one dataset at most; give"),
+        ({"NB": 0.9, "SVM": 0.8}, "holds one value for each name, for at most one dataset; give the scores"),
+        ({"NB": "0.9 ± 0.1", "SVM": "0.8 ± 0.1"}, "holds one value for each name, for at most one dataset; give"),
     ],
     ids=["report", "reports", "rounds", "confusion matrices", "means", "means with deviations"],
 )

@@ -97,7 +97,7 @@ def test_delimiter_is_one_character() -> None:
 
 def test_one_column_says_what_may_help() -> None:
     assert str(one_column("t, line 1", "a b", None)).endswith("pass parsing={'delimiter': ' '}")
-    assert str(one_column("t, line 1", "a", None)).endswith("a column of scores or more")
+    assert str(one_column("t, line 1", "a", None)).endswith("at least one column of scores")
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])

@@ -50,5 +50,5 @@ def test_layout_tables_are_told_apart_by_their_size() -> None:
 
 @pytest.mark.parametrize("text", ["<p>no table</p>", "<table>", "<table><tr><td colspan=99999999>x</table>", "<" * 99])
 def test_page_without_a_table_is_refused(text: str) -> None:
-    with pytest.raises(TableError, match="holds no table of two rows and two columns"):
+    with pytest.raises(TableError, match="holds no table with at least two rows and two columns"):
         grid(text)

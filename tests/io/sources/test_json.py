@@ -73,7 +73,7 @@ def test_dict_of_dicts_is_asked_which_way_it_goes(orient: str) -> None:
         ('[\n{"a": 1},\n{"a": }]', "line 3, character 7: not JSON"),
         ('{"a": 1}\n{"a": 2\n', "line 2, character 8: not JSON"),
         ('{"NB": [1], "NB": [2]}', "the name 'NB' occurs twice in one object"),
-        ('{"d": ["a"], "x": [' + "9" * 5000 + "]}", "a number of more than 4,300 digits"),
+        ('{"d": ["a"], "x": [' + "9" * 5000 + "]}", "a number with more than 4,300 digits"),
         ('[{"d": "a", "x": {"y": 1}}]', "record 1: a cell must be a number or a text, not a dict with 'y'"),
         ('{"d": ["a"], "x": [[1]]}', "column 'x': a cell must be a number or a text, not a list"),
         ('{"d": ["a", "b"], "x": [1]}', "columns of one length, but their lengths are 1, 2"),

@@ -52,7 +52,7 @@ def test_several_tables_are_asked_for() -> None:
 
 
 def test_rule_without_rows_is_no_table() -> None:
-    with pytest.raises(TableError, match="holds no table of two rows and two columns"):
+    with pytest.raises(TableError, match="holds no table with at least two rows and two columns"):
         grid("| d | a |\n|---|---|\n")
 
 

@@ -74,7 +74,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
 
 
 def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
-    """Return the dataset and the scores of each line. Files before 2018 have no header."""
+    """Return the dataset and the scores of each line. Files from before 2018 have no header."""
     rows = [
         (number, [field.strip() for field in next(csv.reader([line]), [])])
         for number, line in file.lines()

@@ -71,7 +71,9 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
-        problem = f"{seen.name} is of an old version without the column 'metric', in which result may be a loss"
+        problem = (
+            f"{seen.name} is of an old version without the column 'metric', in which the column 'result' may be a loss"
+        )
         raise TableError(
             problem,
             "choose a column, for example {}",
@@ -107,7 +109,7 @@ def _without_superseded(rows: Rows, score: str) -> tuple[Rows, int]:
 SCORES = Format(
     name="amlb-results",
     title="AutoML Benchmark, results.csv",
-    description="The column result of tasks, frameworks and folds, in which greater is better. metric= selects another column.",
+    description="The column result of tasks, frameworks and folds, in which greater is better. metric= selects a different column.",
     example=EXAMPLE_OF_SCORES,
     recognises=(Sign("columns", (*REQUIRED_OF_SCORES, "constraint|mode")),),
     read=_read_scores,

@@ -37,7 +37,7 @@ TIME = "_time"  # a result of scikit-learn's cross_validate has some
 
 
 class _Cell(NamedTuple):
-    """Scores below an outer and an inner name: one list for each metric."""
+    """Scores below an outer and an inner key: one list for each metric."""
 
     outer: str
     inner: str

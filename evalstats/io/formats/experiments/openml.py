@@ -77,7 +77,7 @@ def _refuse_several_runs(seen: Seen, rows: Rows, datasets: list[str], classifier
         if (before := first.setdefault(pair, i)) != i:
             lines = f"{rows.word}s {rows.numbers[before]} and {rows.numbers[i]}"
             problem = f"{seen.name}: {short(pair[1])} was run several times on {short(pair[0])} ({lines})"
-            raise TableError(f"{problem}: keep one run of each, by its run_id")
+            raise TableError(f"{problem}: keep one of these runs, by its run_id")
 
 
 def _holds_list(cell: Any) -> bool:
@@ -179,7 +179,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     findings = [
         note(
             "true-labels",
-            "The column correct holds the true labels. It does not show whether the prediction is correct.",
+            "The column 'correct' holds the true labels. It does not show whether the prediction is correct.",
         )
     ]
     return predictions_found(seen, columns, findings=findings)
@@ -203,7 +203,9 @@ def _table(file: Seen, arff: Arff) -> dict[str, list[str]]:
         hint = ": numbers were predicted, which are not labels" if "truth" in table else ""
         raise TableError(f"{file.name} lacks the attribute {lacking[0]!r} of predictions of OpenML{hint}")
     if len(set(table.get("sample", ()))) > 1:
-        raise TableError(f"{file.name} holds a learning curve, several samples of each fold: keep the rows of one")
+        raise TableError(
+            f"{file.name} holds a learning curve, several samples of each fold: keep the rows of one sample"
+        )
     return table
 
 

@@ -52,7 +52,7 @@ def _models(header: list[str]) -> list[str]:
 def _read_predictions(seen: Seen, asked: Asked) -> Found:
     lines = [(number, line) for number, line in seen.lines() if line.strip()]
     if len(lines) < 4:
-        raise TableError(f"{seen.name} lacks the three lines of an Orange table, or has no instance")
+        raise TableError(f"{seen.name} lacks the three header lines of an Orange table, or has no instance")
     delimiter = _delimiter(lines[0][1])
     records = [next(csv.reader([line], delimiter=delimiter), []) for _, line in lines]
     header, kinds, flags = ([field.strip() for field in record] for record in records[:3])

@@ -77,8 +77,8 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
     document = _in_table(seen) if seen.kind in TABLES else _document(seen)
     if not _holds_results(document):
         raise TableError(
-            f"{seen.name} must be a dict of classifier names to results of cross_validate: each result "
-            "belongs to one classifier"
+            f"{seen.name} must be a dict that maps classifier names to results of cross_validate: each result belongs "
+            "to one classifier"
         )
     findings: dict[str, Any] = {}
     datasets: Mapping[Any, Any] = {"dataset": document}
@@ -111,7 +111,7 @@ def _read_cross_validate(seen: Seen, asked: Asked) -> Found:
 
 
 def _in_table(seen: Seen) -> Mapping[Any, Any]:
-    """Return the results by the first index level of a frame from ``pd.concat``; return {} without such an index.
+    """Return the results by the first index level of a frame from ``pd.concat``; return {} if there is no such index.
 
     The column of split numbers gives the order of the splits.
     """
@@ -165,9 +165,7 @@ def _by_dataset(
     if is_outer_dataset is None:
         is_outer_dataset = nested_order(outer, list(map(str, inner)))
     if is_outer_dataset is None:
-        words = (
-            f"The outer names, {listed(outer)}, are treated as datasets; transpose=False treats them as classifiers."
-        )
+        words = f"The outer keys, {listed(outer)}, are treated as datasets; transpose=False treats them as classifiers."
         return document, [note("outer-names", words)]
     if is_outer_dataset:
         return document, []
@@ -240,7 +238,7 @@ _SPLIT = re.compile(r"split(\d+)_test_(.+)")
 
 
 def _columns_of_search(seen: Seen) -> Mapping[str, Any]:
-    """Return the columns of a JSON document that pandas wrote, or {} if it has another form."""
+    """Return the columns of a JSON document that pandas wrote, or {} if it has a different form."""
     document = seen.document
     if isinstance(document, list) and document and all(isinstance(record, Mapping) for record in document):
         return {name: [record.get(name) for record in document] for name in document[0]}
@@ -284,7 +282,7 @@ def _read_search(seen: Seen, asked: Asked) -> Found:
         "fold": [fold for fold in folds for _ in range(n)],
         "score": [cell for _, split in splits for cell in rows[split]],
     }
-    words = "The search selected among these candidates by these scores: the best score is too good for new data."
+    words = "The search selected among these candidates by these scores, so the best score is optimistic for new data."
     findings += [note("candidates", words), *assumed]
     return scores_found(
         seen,
@@ -309,7 +307,7 @@ def _of_one_iteration(rows: Rows) -> tuple[Rows, list[Finding]]:
     last = max((own for own, n in n_candidates.items() if n > 1), default=max(n_candidates, default=0))
     kept = rows.at([at for at, own in enumerate(iterations) if own == last])
     words = (
-        f"Only the {len(kept.numbers)} candidates of iteration {last:g} are compared: other candidates had fewer "
+        f"Only the {len(kept.numbers)} candidates of iteration {last:g} are compared: the other candidates had fewer "
         "resources."
     )
     return kept, [note("one-iteration", words)]
@@ -334,7 +332,7 @@ def _candidates(rows: Rows) -> list[str]:
 SEARCH = Format(
     name="sklearn-search",
     title="scikit-learn, cv_results_ of a search as dict, frame, CSV or JSON",
-    description="Scores of candidates in the splits. n_folds states the folds of a repeated cross-validation.",
+    description="Scores of candidates in the splits. n_folds states the number of folds of a repeated cross-validation.",
     example=EXAMPLE_OF_SEARCH,
     recognises=(Sign("columns", ("split*_test_*", "mean_test_*")), Sign("keys", ("split0_test_", "mean_test_"))),
     confirms=_is_search,

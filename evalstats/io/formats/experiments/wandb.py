@@ -38,7 +38,8 @@ def _is_chart(seen: Seen) -> bool:
 def _read(seen: Seen, asked: Asked) -> Found:
     if _is_chart(seen):
         raise TableError(
-            f"{seen.name} is the export of a chart of Weights & Biases, which contains the course of individual runs: export the table of "
+            f"{seen.name} is the export of a chart of Weights & Biases, which contains the histories of individual "
+            "runs: export the table of "
             "runs, or the frame of wandb.Api().runs() with summary, config and name"
         )
     if not set(FRAME) <= set(seen.header):

@@ -61,7 +61,7 @@ def experiment_found(seen: Seen, asked: Asked, columns: Mapping[str, Sequence[An
         rows |= {name: columns[size] for name, size in SIZES.items()}
     known = [name for name in measures if _direction_of(name) is not None and name != metric]
     if asked.metric is None and known:
-        words = f"{metric} is compared, one of {len(measures)} measures; metric= chooses another, such as {known[0]}."
+        words = f"{metric} is compared, one of {len(measures)} measures; metric= chooses a different measure, such as {known[0]}."
         findings.append(note("metric-chosen", words))
     if prefix:
         findings.append(note("averages", "Each score is the mean over the folds of a run, computed by WEKA."))

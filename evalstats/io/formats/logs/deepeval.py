@@ -55,7 +55,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _direction(files: Sequence[Seen], metric: str) -> bool | None:
-    """Return the direction of a metric from scores, thresholds and success marks; None if it is not clear."""
+    """Return the direction of a metric from scores, thresholds and success marks, or None if it is not clear."""
     passes_above: set[bool] = set()
     for case in (case for one in files for case in _cases(one)):
         for data in (data for data in parts(case, "metricsData") if word(part(data, "name")) == metric):
@@ -107,7 +107,7 @@ def _question(case: Any) -> str:
 
 
 def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
-    """Return the inputs of several questions of one run, and a finding if an answer used other retrieved texts."""
+    """Return the inputs of several questions of one run, and a finding if an answer used different retrieved texts."""
     several: set[str] = set()
     other_texts: set[str] = set()
     for one in files:
@@ -122,8 +122,10 @@ def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
     if not other_texts:
         return several, []
     words = (
-        f"The same input with other retrieved texts, such as {short(min(other_texts))}, counts as a repeated question "
-        f"({len(other_texts):,} of the inputs). Different questions need another input, context or expected output."
+        f"The same input with different retrieved texts, such as {short(min(other_texts))}, counts as a repeated "
+        "question "
+        f"({len(other_texts):,} of the inputs). Different questions must differ in the input, the context or the "
+        "expected output."
     )
     return several, [warning("other-retrieved-texts", words)]
 

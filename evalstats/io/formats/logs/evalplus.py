@@ -57,7 +57,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     found = [note("named-by-file", "The models have the names of their files.")]
     if other := [name for name in known if name != tests]:
         passed = "the base tests and the additional tests" if tests == PLUS else "the base tests alone"
-        words = f"A solution is correct if it passes {passed}; metric={other[0]!r} is the other choice."
+        words = f"A solution is correct if it passes {passed}; metric={other[0]!r} is the other definition."
         found.append(note("tests-passed", words))
     return items_found(seen, asked, logs, metric=tests, greater_is_better=True, findings=found)
 
@@ -79,7 +79,7 @@ FORMATS = (
     Format(
         name="evalplus",
         title="EvalPlus, results of problems",
-        description="Outcomes of problems. Each file is a classifier, and each problem is a question.",
+        description="Outcomes of problems. The name of each file is the name of a classifier, and each problem is a question.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("eval", "base_status")),),
         confirms=_is_log,

@@ -57,7 +57,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if any(not _named(one, MODELS) for one in files):
         found.append(note("named-by-file", "A file without a model has the name of the file."))
     if any(not _named(one, DATASETS) for one in files):
-        words = "A file without a dataset is read as a score of one unnamed dataset. If the files are of several "
+        words = "A file without a dataset is read as a score of one unnamed dataset. If the files belong to several "
         words += "datasets, name them: evaluate.save(path, model=..., dataset=..., **results)."
         found.append(warning("unnamed-dataset", words))
     metric = together(chosen.values())
@@ -69,7 +69,7 @@ def _named(seen: Seen, keys: tuple[str, ...]) -> str:
 
 
 def _scores(seen: Seen) -> dict[str, float]:
-    """Return the scores by metric; for a bootstrap score with an interval, return the score only."""
+    """Return the scores by metric; for a bootstrap score with an interval, return only the score."""
     document = seen.document
     if not isinstance(document, Mapping):
         raise TableError(f"{seen.name} is not an object of scores")

@@ -137,7 +137,7 @@ def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
-    """Return the direction of a scorer: greater is better for grades; otherwise, the name decides."""
+    """Return the direction of a scorer: greater is better for grades; for other values, the name determines the direction."""
     values = [value for run in runs for sample in run.samples if (value := _scores(sample).get(scorer)) is not None]
     if all(is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
         return True

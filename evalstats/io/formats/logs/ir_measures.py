@@ -139,7 +139,7 @@ FORMATS = (
     Format(
         name="ir-measures-text",
         title="ir_measures, output of the command with -q",
-        description="One measure for each query. Each file is a classifier with the name of the file.",
+        description="One measure for each query. The name of each file is the name of a classifier.",
         example=EXAMPLE_OF_TEXT,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_printed,
@@ -149,7 +149,7 @@ FORMATS = (
     Format(
         name="ir-measures-jsonl",
         title="ir_measures, output of the command with -q and -o jsonl",
-        description="One measure for each query. Each file is a classifier with the name of the file.",
+        description="One measure for each query. The name of each file is the name of a classifier.",
         example=EXAMPLE_OF_LINES,
         recognises=(Sign("lines", (QUERY, MEASURE, VALUE)),),
         confirms=_is_lines,

@@ -173,7 +173,7 @@ def _of_results(seen: Seen, asked: Asked, files: list[Seen], better: Mapping[str
             log.items += [] if value is None else [Item(task, "", value, place=one.name)]
         logs.append(log)
     found = (
-        [note("summaries", f"The rows {listed(sorted(summaries))} summarize the others and are left out.")]
+        [note("summaries", f"The rows {listed(sorted(summaries))} summarize the other rows and are left out.")]
         if summaries
         else []
     )

@@ -162,7 +162,8 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
         document = word(line["doc_id"])
         if (before := first.setdefault(document, number)) != number:
             raise TableError(
-                f"{seen.name}, lines {before} and {number} belong to one document, {document}, and no field filter tells "
+                f"{seen.name}, lines {before} and {number} belong to one document, {document}, and no field filter "
+                "tells "
                 "them apart, as before lm_eval 0.4.6: run the harness again"
             )
 
@@ -185,7 +186,9 @@ def _log(one: _Samples, metric: str) -> Log:
         place = f"{one.seen.name}, line {number}"
         value = number_of(line.get(name))
         if value is None:
-            raise TableError(f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is one elsewhere")
+            raise TableError(
+                f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is a number elsewhere"
+            )
         check = word(line.get("doc_hash")) + word(line.get("target_hash"))
         item = word(line["doc_id"])
         log.items.append(
@@ -254,7 +257,7 @@ def _model(one: Seen) -> str:
 
 
 def _of_arguments(arguments: str) -> str:
-    """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``. '' without a name."""
+    """Return the model name in arguments such as ``pretrained=acme/alpha,dtype=float16``, or ''."""
     found = re.search(r"(?:^|,)(?:pretrained|model)=([^,]+)", arguments)
     return found[1] if found else ""
 

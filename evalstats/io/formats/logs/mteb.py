@@ -55,7 +55,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     found = []
     if several := sum(len(records) > 1 for _, records in files):
         found.append(
-            note("mean-of-subsets", f"The score of {several:,} files is the mean of their subsets, as in MTEB.")
+            note("mean-of-subsets", f"The score of each of {several:,} files is the mean over its subsets, as in MTEB.")
         )
     if left := sorted({split for one, _ in files for split in _splits(one)[1:]}):
         found.append(

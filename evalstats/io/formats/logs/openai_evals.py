@@ -93,7 +93,7 @@ FORMATS = (
     Format(
         name="openai-evals",
         title="OpenAI evals, events",
-        description="Matches or a metric of samples. Each completion function is a classifier, and each eval is a dataset.",
+        description="Matches, or a metric, for each sample. Each completion function is a classifier, and each eval is a dataset.",
         example=EXAMPLE,
         recognises=(Sign("lines", ("spec", "completion_fns")),),
         confirms=_is_log,

@@ -44,7 +44,7 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _results_of(document: Any) -> list[Any]:
-    """Return the results of a saved evaluation; older versions have one level less."""
+    """Return the results of a saved evaluation; older versions have one level fewer."""
     return parts(document, "results", "results") or parts(document, "results")
 
 
@@ -88,7 +88,8 @@ def _classifiers(
     if not same:
         return names, []
     words = (
-        f"Several columns of the evaluation are called {listed(sorted(same))}: each column is a classifier, and its name "
+        f"Several columns of the evaluation are called {listed(sorted(same))}: each column is a classifier, and its "
+        "name "
         "contains its number. Labels of the providers and prompts give clearer names."
     )
     named = {
@@ -141,7 +142,7 @@ def _prompt(row: Mapping[str, Any]) -> str:
 
 
 def _variables(row: Mapping[str, Any]) -> str:
-    """Return a name for a test from its variables, or its index without variables."""
+    """Return a name for a test from its variables, or its index if it has no variables."""
     own = row.get("vars")
     told = {key: value for key, value in own.items() if not key.startswith("_")} if isinstance(own, Mapping) else {}
     if not told:
@@ -185,7 +186,8 @@ def _of_tests_without_assertions(rows: Sequence[Mapping[str, Any]]) -> list[Find
         return []
     verb = "has" if n == 1 else "have"
     words = (
-        f"{n} of {len(unchecked)} test cases {verb} no assertions. promptfoo counts every answer to such a test case as a "
+        f"{n} of {len(unchecked)} test cases {verb} no assertions. promptfoo counts every answer to such a test case "
+        "as a "
         "success, so these scores do not show whether an answer is correct."
     )
     return [warning("no-assertions", words)]

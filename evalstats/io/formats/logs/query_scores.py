@@ -131,7 +131,7 @@ def _refuse_report(seen: Seen, asked: Asked) -> Found:
 def _ranking(document: Any) -> list[Any]:
     """Return a run or judgments of TREC in JSON, {query: {document: number}}; the list is empty for other documents.
 
-    Unlike the classifiers of a table, each query has other documents, or the documents are only numbered.
+    Unlike the classifiers of a table, the documents differ between queries, or are only numbered.
     """
     if not isinstance(document, Mapping) or len(document) < 2 or not all(map(_is_scores, document.values())):
         return []
@@ -142,8 +142,8 @@ def _ranking(document: Any) -> list[Any]:
 
 def _refuse_ranking(seen: Seen, asked: Asked) -> Found:
     raise TableError(
-        f"{seen.name} is a run or the judgments of TREC, a number for each document of a query, without scores of "
-        "queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
+        f"{seen.name} is a run or a file of judgments of TREC, with a number for each document of a query and no "
+        "scores of queries; evaluate the runs, and give a dict of the scores of each run, {run.name: run.scores}"
     )
 
 

@@ -58,7 +58,7 @@ def test_advice_on_repeats_does_not_change_the_folds(n: int, advice: str) -> Non
 
     assert table.folds[0].scores.shape == (1, n, 2)
     (finding,) = (one.sentence for one in table.findings if one.code == "folds-assumed")
-    assert re.fullmatch(f"The {n} splits are treated as the folds .*does not state{advice}.", finding)
+    assert re.fullmatch(f"The {n} splits are treated as the folds .*does not state this{advice}.", finding)
 
 
 def test_the_splits_of_one_dataset_are_tested_as_folds() -> None:
@@ -91,7 +91,7 @@ def test_a_loss_is_one() -> None:
         (
             {"a": {"x": [1, 2], "y": [2, 3]}},
             {},
-            "does not say which of them are the classifiers; if the outer names are the classifiers",
+            "does not say which of them are the classifiers; if the outer keys are the classifiers",
         ),
         (by_metric(f1=0.5), {}, "holds the metrics 'accuracy', 'f1'; choose one, for example metric='accuracy'"),
         (by_metric(), {"metric": "f1"}, "has no metric 'f1'; its metrics are 'accuracy'"),

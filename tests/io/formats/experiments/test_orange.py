@@ -39,7 +39,7 @@ def test_probability_is_that_of_the_positive_label_of_predictions() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (TWO, "lacks the three lines of an Orange table, or has no instance"),
+        (TWO, "lacks the three header lines of an Orange table, or has no instance"),
         (TWO + "a\ta\n", "line 4 has 2 fields, but the header has 5"),
         (TWO.replace("b a\tb a", "continuous\tb a") + "1\ta\t0\t0\t1\n", r"holds numbers \(regression\)"),
     ],

@@ -72,7 +72,7 @@ def test_splits_without_indices_are_asked_unless_few() -> None:
     few, many = ({name: result([0.5] * n) for name in "ab"} for n in (5, 20))
 
     assert [one.code for one in read_table(few).findings] == ["folds-assumed"]
-    with pytest.raises(TableError, match=r"has 20 splits, but does not show which are folds"):
+    with pytest.raises(TableError, match=r"has 20 splits, but does not show which splits are folds"):
         read_table(many)
     assert read_table(many, parsing={"n_folds": 5}).folds[0].scores.shape == (4, 5, 2)
     with pytest.raises(InvalidValueError, match=r"n_folds must divide the number of splits"):
@@ -182,7 +182,7 @@ def test_outer_names_that_say_nothing_are_told() -> None:
     results = {d: {"a": result([0.1, 0.3]), "b": result([0.2, 0.6])} for d in ("x", "y")}
 
     assert [one.sentence for one in read_table(results).findings] == [
-        "The outer names, 'x', 'y', are treated as datasets; transpose=False treats them as classifiers."
+        "The outer keys, 'x', 'y', are treated as datasets; transpose=False treats them as classifiers."
     ]
     assert read_table(results, parsing={"transpose": False}).classifiers == ("x", "y")
 
@@ -226,7 +226,7 @@ def test_several_scorers_are_asked_of_search(sample) -> None:
 
 
 def test_repeats_are_told_by_their_folds(sample) -> None:
-    with pytest.raises(TableError, match=r"has 12 splits, but does not show which are folds"):
+    with pytest.raises(TableError, match=r"has 12 splits, but does not show which splits are folds"):
         read_table(sample("scikit-learn/repeated.csv"))
     assert compare(sample("scikit-learn/repeated.csv"), n_folds=3).table.folds[0].scores.shape == (4, 3, 2)
 

@@ -58,7 +58,8 @@ def test_results_leave_out_rows_that_sum_up() -> None:
 
     assert table.datasets == ("doubles:large|0", "sums|0")
     assert table.scores[1].tolist() == [results(model)["sums|0"]["token_f1"] for model in ("alpha", "beta")]
-    assert table.findings[0].sentence == "The rows 'all', 'doubles:_average|0' summarize the others and are left out."
+    sentence = "The rows 'all', 'doubles:_average|0' summarize the other rows and are left out."
+    assert table.findings[0].sentence == sentence
 
 
 def test_metric_is_asked_for() -> None:

@@ -48,7 +48,7 @@ def test_folders_of_models_are_given_as_a_list(tmp_path: Path) -> None:
 def test_subsets_and_other_splits_are_told() -> None:
     told = {one.code: one.sentence for one in read_table(RESULTS).findings}
 
-    assert told["mean-of-subsets"].startswith("The score of 2 files is the mean")
+    assert told["mean-of-subsets"].startswith("The score of each of 2 files is the mean")
     assert told["other-splits"].endswith("validation.")
 
 

@@ -126,14 +126,16 @@ def test_rankings_in_json_are_no_scores(tmp_path) -> None:
     paths = written(tmp_path, {"bm25": ranking, "dense": ranking})
 
     for source in (paths[0], paths, ranking):
-        with pytest.raises(TableError, match=r"run or the judgments of TREC.* give a dict of the scores of each run"):
+        with pytest.raises(
+            TableError, match=r"run or a file of judgments of TREC.* give a dict of the scores of each run"
+        ):
             read_table(source)
 
 
 @pytest.mark.parametrize("name", ["d{}", "doc_{}", "{}", "D-{}"])
 def test_rankings_of_the_same_documents_are_no_scores(name: str) -> None:
     """Judgements of a small collection have a number for each document and query."""
-    with pytest.raises(TableError, match=r"run or the judgments of TREC.* give a dict of the scores of each run"):
+    with pytest.raises(TableError, match=r"run or a file of judgments of TREC.* give a dict of the scores of each run"):
         read_table({f"q_{i}": {name.format(j): float(i * j % 3) for j in range(4)} for i in range(9)})
 
 
