@@ -295,7 +295,7 @@ def delong_test(
 
 
 def understand_degrees(df: Any, positive: BoolArray) -> str:
-    """Return the degrees of freedom that were asked for, or that the sizes of the classes need."""
+    """Return the method for the degrees of freedom, which depends on the sizes of the classes if ``df`` is 'auto'."""
     chosen: str = _checks.choice(df, "df", DEGREES)
     if chosen != "auto":
         return chosen
