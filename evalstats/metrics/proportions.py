@@ -27,7 +27,7 @@ def proportion_interval(
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. Both arguments broadcast.
+        Numbers of successes and of independent trials. The two arguments broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
         ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the level. At the
         nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and a

@@ -128,7 +128,7 @@ def roc_auc_score(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, the classes do not match, or an area is
+        If the lengths differ, a score is not finite, a weight is negative, the classes do not match, or an area is
         undefined.
     TypeError
         If scores are not numbers, or labels have different types.
@@ -237,7 +237,8 @@ def precision_at_n(
 ) -> Any:
     """Compute the precision at n: the proportion of positive instances among the n greatest scores.
 
-    If the cut is within equal scores, the value is the expected value over all permutations of the tied instances.
+    If the cut is within a group of equal scores, the value is the expected value over all permutations of the tied
+    instances.
 
     Parameters
     ----------

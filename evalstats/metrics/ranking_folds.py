@@ -111,7 +111,7 @@ def auc_over_folds(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, or a fold has no AUC and `undefined` is ``'raise'``.
+        If the lengths differ, a score is not finite, or a fold has no AUC and `undefined` is ``'raise'``.
     TypeError
         If scores are not numbers, or labels have different types.
 

@@ -186,7 +186,7 @@ def miscalibration(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. Miscalibration is not a proper scoring rule: predicting the class proportion has no
+        Smaller is better. Miscalibration is not a proper scoring rule: predicting the class proportion has no
         miscalibration.
 
     Raises

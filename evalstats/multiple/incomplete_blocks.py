@@ -115,7 +115,7 @@ def null_tail(
 ) -> tuple[str, FloatArray | None]:
     """Choose the null distribution of one table; P(quadratic form >= s) for each observed s.
 
-    The probabilities are None if the approximation must be used.
+    Return None instead of the probabilities if the approximation must be used.
     """
     informative = ranks.whole.any(axis=1)
     ranks = CentredRanks(ranks.whole[informative], ranks.weight[informative], ranks.there[informative])

@@ -188,7 +188,7 @@ def quade_test(
     If all scores are tied, F is 0 and p is 1. If all datasets have the same order and the same range, F is infinite.
 
     For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
-    7.1% of tables at the level 5%.
+    7.1% of tables at the 0.05 level.
 
     References
     ----------

@@ -372,7 +372,7 @@ def clustered_permutation_test(
     Notes
     -----
     For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
-    199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999
+    199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the 0.05 level. The default of 9999
     assignments reduces this deviation to one seventh.
 
     References

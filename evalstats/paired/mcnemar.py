@@ -405,7 +405,7 @@ def mcnemar_test(
     Let b and c be the numbers of instances that only x and only y classifies correctly. The exact p-value of
     ``'greater'`` is P(B >= b) for B binomial (b + c, 1/2). The mid-p value is P(B > b) + P(B = b) / 2. The p-value of
     ``'two-sided'`` is twice the smaller tail, at most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1,
-    0)^2 / (b + c) with the correction. If b + c = 0, p is 1 and `reason` explains why.
+    0)^2 / (b + c) with the correction. If b + c = 0, p is 1 and `reason` states the cause.
 
     With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
     Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This value is the statistic of Durkalski et al. for clusters of

@@ -221,7 +221,7 @@ def metric_bootstrap_test(
     alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice the difference.
     ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1.
     For small samples, the type-I error rate of all three methods exceeds the level. With 20 instances, the percentile
-    method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test` controls the type-I error
+    method rejects 9.7% of true null hypotheses at the 0.05 level. `metric_permutation_test` controls the type-I error
     rate if the predictions are exchangeable.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts

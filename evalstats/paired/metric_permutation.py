@@ -150,7 +150,7 @@ def metric_permutation_test(
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges are at least as extreme as observed. For
     labels, the score depends only on the binomial counts of each combination (true label, two predictions). Therefore,
     the time does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal.
-    If x and y predict the same for every instance, p is 1 and `reason` explains why.
+    If x and y predict the same for every instance, p is 1 and `reason` states the cause.
 
     References
     ----------

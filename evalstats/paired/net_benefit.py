@@ -52,8 +52,8 @@ class NetBenefitDifference(Record):
     shown : ndarray of int, shape (n_thresholds,)
         The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of int, of shape (n_thresholds,)
-        Smallest of the numbers of true positives and false positives of x or y. If it is below 5, the limits are too
-        narrow.
+        Smallest of the numbers of true positives and false positives of x or y. If this number is below 5, the limits
+        are too narrow.
     confidence_level : float
         Confidence level of both bands.
     df : int
@@ -118,8 +118,8 @@ def net_benefit_difference(
     x, y : array_like of shape (n,)
         Probabilities of the positive class by two classifiers.
     thresholds : array_like of shape (n_thresholds,), optional
-        Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. With fewer thresholds, the
-        simultaneous band is narrower.
+        Increasing numbers above 0 and below 1. Default: 0.01, 0.02, ..., 0.99. With fewer thresholds, the simultaneous
+        band is narrower.
     clusters : array_like of shape (n,), optional
         As in `decision_curve`.
     pos_label : label, optional

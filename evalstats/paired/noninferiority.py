@@ -276,13 +276,13 @@ def noninferiority_test(
     placements of an instance (1 if there is none). The degrees of freedom of t are Satterthwaite's. In simulations with
     20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten or fewer positive
     instances, the rate is far below 5%, and the test has little power. With a single instance of a class, p is nan, and
-    `reason` explains why.
+    `reason` states the cause.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
     the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
     8% to 9% of samples of 20 instances. The bootstrap test rejects in 6% to 7% of samples of 40 instances, and in 5% to
     6% of samples of 60 or more instances. If x and y predict the same for every instance, the replicates do not vary, p
-    is nan, and `reason` explains why.
+    is nan, and `reason` states the cause.
 
     References
     ----------

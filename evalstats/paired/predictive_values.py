@@ -236,7 +236,7 @@ def predictive_value_test(
     and n the numbers of called instances. Let p be the predictive value of all n_x + n_y calls together. Let d_both and
     h_both be the numbers of instances of the class and of the other class that both classifiers call. The weighted
     score statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2]
-    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
+    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` states the cause.
 
     References
     ----------

@@ -139,9 +139,9 @@ def sign_test(
     -----
     With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
     w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
-    Without untied pairs, p is 1 and `reason` explains why. With kept ties, t of n pairs are tied, and the p-value of
-    ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs. A pair is a tie with probability t / n, and
-    otherwise a win or a loss with equal probability.
+    Without untied pairs, p is 1 and `reason` states the cause. With kept ties, t of n pairs are tied, and the p-value
+    of ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs. A pair is a tie with probability t / n,
+    and otherwise a win or a loss with equal probability.
 
     References
     ----------

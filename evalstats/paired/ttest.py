@@ -296,7 +296,7 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
 
     See Also
     --------

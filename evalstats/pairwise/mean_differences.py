@@ -153,7 +153,7 @@ def pairwise_mean_differences(
     -------
     MeanDifferencesResult
         Matrices of the differences and their standard errors, or, with a control, one row. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------

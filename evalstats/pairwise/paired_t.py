@@ -130,7 +130,7 @@ def pairwise_paired_ttest(
     -------
     PairwisePairedTTestResult
         Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------

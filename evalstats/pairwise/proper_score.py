@@ -96,7 +96,7 @@ def pairwise_proper_score_test(
     -------
     PairwiseProperScoreTestResult
         Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------

@@ -562,8 +562,7 @@ class TestSentences:
             "is 20 or more; the largest is 78.0."
         )
         assert report.sentence(adjust_e_values([200, 90, 30, 4], method="e-bh")).endswith(
-            "the false discovery rate is of the current e-values only: with more data, a rejection of e-BH may be "
-            "withdrawn."
+            "the false discovery rate is of the current e-values only: with more data, e-BH may no longer reject a hypothesis that it rejects now."
         )
 
     def test_decision_curve_names_the_best_decision(self) -> None:
