@@ -128,7 +128,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
 
 
 def standardized(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
-    """Return the estimate in standard errors. If the standard error is 0, return 0 for an estimate of 0, else infinity."""
+    """Return the estimate in standard errors, or, if the standard error is 0, 0 for an estimate of 0, else infinity."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
 

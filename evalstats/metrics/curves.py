@@ -89,7 +89,7 @@ class PrecisionRecallCurve(Record):
 
 
 class Steps(NamedTuple):
-    """Weights of the positive and negative instances whose score is at least each distinct score, in decreasing order."""
+    """Weights of the positive and negative instances whose score is at least each distinct score (decreasing)."""
 
     tp: FloatArray
     fp: FloatArray

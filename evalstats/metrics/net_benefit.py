@@ -289,7 +289,7 @@ def decision_curve(
 def understand_decisions(
     y_true: Any, probabilities: dict[str, Any], thresholds: Any, clusters: Any, pos_label: Any
 ) -> Decisions:
-    """Return the decisions of the named classifiers at each threshold; each argument is for one or several classifiers."""
+    """Return the decisions of the named classifiers at each threshold; one name may stand for several classifiers."""
     _labels.same_labels(y_true=y_true, **probabilities)
     true = classes.understand(y_true, "y_true")
     is_positive = positive_cases(true, pos_label, greater_of_two=True)
@@ -311,22 +311,23 @@ def understand_decisions(
 
 
 def understand_thresholds(thresholds: Any) -> FloatArray:
-    """Return increasing thresholds between 0 and 1; None means all usual ones."""
+    """Return increasing thresholds between 0 and 1; None means 0.01, 0.02, ..., 0.99."""
     if thresholds is None:
         return THRESHOLDS
     at = _checks.finite(_checks.numbers(thresholds, "thresholds"), "thresholds")
     if at.ndim != 1 or not at.size:
         raise InvalidValueError(f"thresholds must have the shape (n_thresholds,), but its shape is {at.shape}")
     if at.min() <= 0 or at.max() >= 1 or (np.diff(at) <= 0).any():
-        raise InvalidValueError("thresholds must hold increasing numbers between 0 and 1, without 0 and 1")
+        raise InvalidValueError("thresholds must hold increasing numbers above 0 and below 1")
     return at
 
 
 def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArray, FloatArray]:
     """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
 
-    An instance that is predicted to be positive at the thresholds s of one classifier and t of another contributes 1 or
-    odds(s) odds(t) to the product. Therefore, the sums of products follow from counts.
+    An instance that is predicted to be positive at the threshold s of one classifier and at the threshold t of another
+    classifier contributes 1 or odds(s) odds(t) to the sum of products. Therefore, the sums of products follow from
+    counts.
     """
     n, odds = len(decisions.positive), decisions.odds
     total = np.zeros(len(odds))
@@ -356,7 +357,7 @@ def fewest_deciding(decisions: Decisions, i: int) -> IntArray:
 
 
 def too_narrow(n_deciding: IntArray) -> str | None:
-    """Return a sentence if thresholds have too few true or false positives."""
+    """Return a sentence if there are too few true or false positives at a threshold."""
     few = int(np.count_nonzero(n_deciding < FEWEST))
     return NARROW.format(of=f"{few} of {len(n_deciding)}", fewest=FEWEST) if few else None
 
@@ -371,7 +372,7 @@ def _counts_above(decisions: Decisions, i: int) -> tuple[FloatArray, FloatArray]
 
 
 def _counts_above_both(decisions: Decisions, i: int, j: int) -> tuple[FloatArray, FloatArray]:
-    """Count the instances of each class that i (row threshold) and j (column threshold) both predict as positive."""
+    """Count the instances of each class that both i (threshold: row) and j (threshold: column) predict as positive."""
     size, both = len(decisions.thresholds) + 1, []
     for own in (decisions.positive, ~decisions.positive):
         places = decisions.bins[i, own] * size + decisions.bins[j, own]
@@ -396,7 +397,7 @@ def _cluster_sums(decisions: Decisions, signs: dict[int, int]) -> FloatArray:
 def largest_deviation(
     covariance: FloatArray, df: int, level: float, n_draws: int, generator: np.random.Generator
 ) -> float:
-    """Return the quantile of the largest absolute t over all thresholds, by draws, or nan without a covariance."""
+    """Return the simulated quantile of the largest absolute t over all thresholds, or nan without a covariance."""
     variance = np.diagonal(covariance)
     if np.isnan(variance).any():
         return float("nan")

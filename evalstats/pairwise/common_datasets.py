@@ -44,7 +44,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     effect : ndarray of the same shape
         The rank-biserial correlation, or wins minus losses for sign tests. It is positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Number of datasets on which both classifiers have a score. It is 0 at the control.
+        Number of datasets on which both classifiers have a score. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float

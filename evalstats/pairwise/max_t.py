@@ -197,9 +197,9 @@ def pairwise_max_t_test(
     `n_resamples`. Otherwise, random permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test,
     which is common in information retrieval. The range test is single-step for every value of `step_down`. The range
     test controls the family-wise error rate only if all classifiers perform equally, because each permutation exchanges
-    all classifiers. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to
-    26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
+    all classifiers. In a simulation, two classifiers with equal performance had the first and the last rank on each
+    dataset, in random order, and the other classifiers differed. The true null hypothesis of these two classifiers was
+    rejected in up to 26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, the statistics of pairs
     with ties or zeros are comparable with the statistics of other pairs. The random draws do not depend on the sign of

@@ -37,7 +37,7 @@ class PairwiseSignTestResult(PairwiseTestResult):
     win_difference : ndarray of int, of the same shape
         Wins minus losses. It is positive if i wins more often than j (or the control).
     n_ties : ndarray of int, of the same shape
-        Number of datasets on which the two classifiers are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float

@@ -43,7 +43,7 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Number of datasets on which the two classifiers are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float

@@ -223,7 +223,7 @@ def test_without_variance_the_standard_error_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([NAN, NAN], [1, 0]), "human must have a label for some instance, and nan for the others, but all are nan"),
+        (([NAN, NAN], [1, 0]), "human must have a label for at least one instance, and nan for the others, but all are nan"),
         (([1, NAN], [1, NAN]), r"judge must be finite, but judge\[1\] is nan"),
         (([1, math.inf, NAN], [1, 0, 1]), r"human must be finite, but human\[1\] is inf"),
         (([1, NAN, 0], [1, 0]), "must be paired"),

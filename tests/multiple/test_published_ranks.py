@@ -210,7 +210,7 @@ def test_scores_tell_how_many_datasets_there_are() -> None:
     scores = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.6]]
 
     assert check_published_ranks(["1.333", "1.667"], scores=scores).n_datasets == 3
-    with pytest.raises(InvalidValueError, match="n_datasets must be given if there are no scores"):
+    with pytest.raises(InvalidValueError, match="n_datasets must be passed if there are no scores"):
         check_published_ranks(["1.333", "1.667"])
 
 

@@ -486,8 +486,7 @@ class TestSentences:
             (
                 evalstats.conover_test(SCORES[:1]),
                 (
-                    "Conover's test of 3 classifiers on 1 dataset: there is no p-value (t distribution); all "
-                    "datasets agree, so no variance is left and the t distribution does not apply."
+                    "Conover's test of 3 classifiers on 1 dataset: there is no p-value (t distribution); all datasets agree, so there is no residual variance and the t distribution does not apply."
                 ),
             ),
             (
