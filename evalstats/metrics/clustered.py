@@ -48,8 +48,8 @@ class ClusteredMean(EstimateResult):
     standard_error : float or ndarray
         Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray
-        Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
-        otherwise. With strata, the degrees of freedom are at most Satterthwaite's.
+        Degrees of freedom of the standard error: the number of clusters minus one if all clusters have the same size,
+        and fewer if the sizes differ. With strata, the degrees of freedom are at most Satterthwaite's.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -185,11 +185,11 @@ def clustered_mean(
         be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
         Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
-        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to other
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled, so the result applies to other
         questions of the same benchmarks. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        the two means are equal.
+        the two choices are equivalent.
 
     Returns
     -------

@@ -75,7 +75,7 @@ class PPIMean(EstimateResult):
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
-        Weight of the judge: 0 to 1, the lambda of PPI++.
+        Weight of the judge, from 0 to 1: the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
         Mean of the human labels alone, and its standard error.
     judge_mean : float or ndarray

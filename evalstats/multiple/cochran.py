@@ -105,7 +105,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         with five and 8 with six. With clusters, the method is chi2.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, if several instances are correlated (sentences of a document, images of a
-        patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
+        patient): names or numbers, in any order. Then only the clusters must be independent of each other. The null
         hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution. The
         chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an error. With one instance
         in each cluster, the test equals the test without clusters.

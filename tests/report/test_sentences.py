@@ -157,8 +157,7 @@ class TestSentences:
                 (
                     "Corrected resampled t-tests of 1 classifier against a control over 2 folds: there is no p-value "
                     "(t distribution); 1 of 1 pairs differ by the same amount in every fold, so their differences have "
-                    "no variance and the t distribution does not apply; use a test of the predictions, for example "
-                    "mcnemar_test."
+                    "no variance and the t distribution does not apply; use a test of the predictions, such as mcnemar_test."
                 ),
             ),
             (
@@ -221,8 +220,7 @@ class TestSentences:
                 (
                     "Paired t-tests of 1 classifier against a control on 2 datasets: there is no p-value "
                     "(t distribution); 1 of 1 pairs differ by the same amount on every dataset, so their differences "
-                    "have no variance and the t distribution does not apply; use a rank test, for example "
-                    "pairwise_wilcoxon_test."
+                    "have no variance and the t distribution does not apply; use a rank test, such as pairwise_wilcoxon_test."
                 ),
             ),
             (
