@@ -142,7 +142,7 @@ def group_gaps(
         )
     code, names = numbered(subgroup, "subgroup", "subgroup", true.size)
     if len(names) < 2:
-        raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds only {listed(names)}")
+        raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
     order = sorted(range(len(names)), key=lambda i: names[i])
     counted = _Counted(true, predicted, np.argsort(order)[code], len(names))
 

@@ -168,7 +168,8 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
             code="direction",
             severity="warning",
             sentence=f"the mean ranks agree with the published scores only if the {other} score of a dataset, not the "
-            f"{best}, has rank 1: scores are better if they are {other.replace('est', 'er')}, or the last rank is the best",
+            f"{best}, has rank 1: scores are better if they are {other.replace('est', 'er')}, "
+            "or the last rank is the best",
         )
         return
     digits = max(table.decimals, 3)

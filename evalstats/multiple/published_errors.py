@@ -42,7 +42,7 @@ def _impossible(table: PrintedRanks) -> Iterator[Finding]:
         yield _error(
             "sum",
             f"the mean ranks add up to {table.sum:.{digits}f}, not to {table.expected_sum:g}; rounding to {digits} "
-            f"decimal{'s' * (digits != 1)} can change the sum by at most {k * table.half:g}"
+            f"decimal{'s' * (digits != 1)} can change the sum by {k * table.half:g} at most"
             + ("" if abs(table.sum - table.expected_sum) > k * table.half else f", and by less with {n} datasets"),
         )
     elif not outside and not between:
@@ -94,8 +94,8 @@ def _wrong_numbers(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
             yield Finding(
                 code=code,
                 severity="warning",
-                sentence=f"{code} is claimed to be {said}; computed from the mean ranks, it is {transform(table.chi2):.4g}, "
-                f"and only a correction for ties can make it larger than {most:.4g}",
+                sentence=f"{code} is claimed to be {said}; computed from the mean ranks, it is "
+                f"{transform(table.chi2):.4g}, and only a correction for ties can make it larger than {most:.4g}",
             )
 
 

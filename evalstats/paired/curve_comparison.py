@@ -25,11 +25,9 @@ ROUNDING = 1e-12
 FEWEST = 5
 STEP = 1e-6  # step for the slope of a cost curve
 LEFT_OUT = (
-    "points with fewer than {fewest} relevant instances of one kind are left out, because the bands would be too narrow"
+    "places with fewer than {fewest} relevant instances of one kind are left out, because the bands would be too narrow"
 )
-NARROW = (
-    "at {of} points, there are fewer than {fewest} relevant instances of one kind, so the bands are too narrow there"
-)
+NARROW = "at {of} places, there are fewer than {fewest} relevant instances of one kind, so the bands are too narrow"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

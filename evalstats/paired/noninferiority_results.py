@@ -296,7 +296,7 @@ def understand_margin(margin: Any, *, are_shares: bool) -> float:
             "the scores; to show that x is better, use a test without a margin"
         )
     if value >= 1 and are_shares:
-        hint = f"; if {value:g} means percentage points, pass {value / 100:g}" if value <= 50 else ""
+        hint = f"; if {value:g} means percentage points, write {value / 100:g}" if value <= 50 else ""
         raise InvalidValueError(f"margin must be below 1 if the scores are between 0 and 1, not {value:g}{hint}")
     if math.isinf(value):
         raise InvalidValueError("margin must be finite, not inf")

@@ -497,7 +497,7 @@ def _subgroups(subgroup: Any, n: int) -> tuple[IndexArray, list[Any]]:
         given = np.where(is_missing, "not given", np.array([str(v) for v in given.ravel()], dtype=object))
     code, names = numbered(given.tolist() if given.ndim == 1 else subgroup, "subgroup", "subgroup", n)
     if len(names) < 2:
-        raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds only {listed(names)}")
+        raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
     if len(names) > MANY_SUBGROUPS:
         warnings.warn(f"there are {len(names)} subgroups, each with few instances", EvalstatsWarning, stacklevel=3)
     order = sorted(range(len(names)), key=lambda i: names[i])

