@@ -224,7 +224,7 @@ def test_identical_classifiers_give_p_one_and_a_reason(method: str, alternative:
 
     assert (result.pvalue, result.statistic, result.difference, result.min_attainable_pvalue) == (1.0, 0.0, 0.0, 1.0)
     assert math.isnan(result.odds_ratio)
-    assert "no discordant instance" in result.reason
+    assert "no discordant instances" in result.reason
     assert tuple(result.odds_ratio_interval()) == (0.0, math.inf)
 
 
