@@ -77,8 +77,8 @@ def pairwise_clustered_ttest(
     """Test which pairs of classifiers differ in mean score over correlated instances.
 
     The null hypothesis of a pair is that the mean difference of the two classifiers is 0 in the population of clusters.
-    Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. For all pairs of
-    50 models on 20,000 questions, the function takes less than 1 s.
+    Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. All pairs of 50
+    models on 20,000 questions take less than a second.
 
     Parameters
     ----------

@@ -76,8 +76,8 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for each mean difference.
 
-        For a simultaneous coverage of 0.95 over m intervals, use Bonferroni's level, ``1 - 0.05 / m``. The bootstrap
-        then needs at least about 40 m samples.
+        For m simultaneous intervals at the level 0.95, Bonferroni's level is ``1 - 0.05 / m``. The bootstrap then needs
+        at least about 40 m samples.
 
         Parameters
         ----------
