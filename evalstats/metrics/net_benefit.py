@@ -297,7 +297,7 @@ def understand_decisions(
         raise InvalidValueError(f"y_true must have the shape (n,), but its shape is {is_positive.shape}")
     if is_positive.all() or not is_positive.any():
         only = "positive" if is_positive.any() else "negative"
-        raise InvalidValueError(f"y_true must hold positive and negative instances, but all instances are {only}")
+        raise InvalidValueError(f"y_true must hold positive and negative instances, but all are {only}")
     n, rows = len(is_positive), []
     for name, value in probabilities.items():
         own = understand_probabilities(value, name)

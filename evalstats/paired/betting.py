@@ -404,7 +404,7 @@ class _Game(NamedTuple):
             at = tuple(int(i) for i in np.argwhere(is_outside)[0])
             place = ", ".join(map(str, at))
             raise InvalidValueError(
-                f"x - y must be between the bounds {low:g} and {high:g}, but x[{place}] - y[{place}] is {d[at]:g}; "
+                f"x - y must lie between the bounds {low:g} and {high:g}, but x[{place}] - y[{place}] is {d[at]:g}; "
                 "pass bounds=(smallest, largest) that no difference can exceed"
             )
         return np.asarray(np.clip(d, low, high))

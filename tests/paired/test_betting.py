@@ -305,7 +305,7 @@ def test_test_survives_a_pickle() -> None:
         (lambda: betting_test([], []), "x and y must have at least"),
         (
             lambda: betting_test([[0, 80]], [[0, 70]]),
-            r"x - y must be between the bounds -1 and 1, but x\[0, 1\] - y\[0, 1\] is 10; pass bounds=",
+            r"x - y must lie between the bounds -1 and 1, but x\[0, 1\] - y\[0, 1\] is 10; pass bounds=",
         ),
         (lambda: betting_test([1e308], [-1e308]), "must lie between the bounds -1 and 1"),
         (lambda: betting_test(X, Y, bounds=1.0), "bounds must be a sequence of two numbers"),
