@@ -2,7 +2,7 @@
 
 The statistic is the range of k independent normal variables, divided by their standard deviation or by an independent
 estimate of it. If the standard deviation is known, the degrees of freedom are infinite, as in the Nemenyi test. If it
-is estimated, the degrees of freedom are those of the estimate, as in Tukey's test.
+is estimated, the degrees of freedom are the degrees of freedom of the estimate, as in Tukey's test.
 """
 
 from __future__ import annotations

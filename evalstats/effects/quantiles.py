@@ -232,7 +232,7 @@ def akinshin_gamma(
 
 
 def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, FloatArray]:
-    """Sort the values or the pairs, so that the result does not depend on their order."""
+    """Sort the values or the pairs, so the result does not depend on their order."""
     if not paired:
         return np.sort(x), np.sort(y)
     order = content_order(np.column_stack([x, y]))

@@ -289,7 +289,7 @@ class RocConvexHull(Record):
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> RocConvexHull:
-    """Find the thresholds that are optimal for at least one ratio of the costs of errors or one prevalence.
+    """Find the thresholds that are optimal for at least one ratio of error costs or one prevalence.
 
     The hull is the smallest concave curve above the ROC curve. A threshold whose point is below the hull is never
     optimal. A random choice between the thresholds of two corners attains each point on the line between these corners.

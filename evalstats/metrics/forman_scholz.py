@@ -227,7 +227,7 @@ def forman_scholz_simulation(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> F1FoldBias:
-    """Simulate the experiment of Forman and Scholz (section 4.2): the bias for each class balance and true F1.
+    """Simulate the experiment of Forman and Scholz (section 4.2): bias for each class balance and true F1.
 
     Parameters
     ----------

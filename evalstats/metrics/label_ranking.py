@@ -89,7 +89,7 @@ def label_ranking_average_precision_score(
 def label_ranking_loss(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the proportion of incorrectly ordered pairs of a true label and a false label of an instance.
+    """Compute the proportion of incorrectly ordered pairs of a true and a false label of an instance.
 
     Equal scores count as incorrect. The value of an instance with no label or with all labels is 0.
 
@@ -130,7 +130,7 @@ def label_ranking_loss(
 def coverage_error(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the mean number of top-ranked labels that are needed to include all true labels of an instance.
+    """Compute the mean number of top-ranked labels that include all true labels of an instance.
 
     Parameters
     ----------

@@ -219,7 +219,7 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the recall (true positive rate, sensitivity): the proportion of the instances of a class that are found.
+    """Compute the recall (true positive rate, sensitivity): the proportion of a class that is found.
 
     Parameters
     ----------
@@ -256,7 +256,7 @@ def false_positive_rate(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the false positive rate: the proportion of the instances of other classes predicted as a class.
+    """Compute the false positive rate: the proportion of instances of other classes predicted as a class.
 
     Parameters
     ----------
@@ -432,7 +432,7 @@ def jaccard_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the Jaccard score: the intersection over the union of true and predicted instances of a class.
+    """Compute the Jaccard score: intersection over union of true and predicted instances of a class.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def jaccard_score(
 def matthews_corrcoef(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is guessing, -1 is only incorrect predictions.
+    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is guessing, -1 is always incorrect.
 
     Parameters
     ----------

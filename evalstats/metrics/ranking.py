@@ -235,7 +235,7 @@ def precision_at_n(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> Any:
-    """Compute the precision at n: the proportion of positive instances among the instances with the n greatest scores.
+    """Compute the precision at n: the proportion of positive instances among the n greatest scores.
 
     If the cut is within a group of equal scores, the value is the expected value over all permutations of the tied
     instances.

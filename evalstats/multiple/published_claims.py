@@ -36,7 +36,7 @@ class Claims(NamedTuple):
 
     @property
     def rests_on_ranks(self) -> bool:
-        """Whether the pairs were compared by a critical difference, so that mean ranks can contradict the claims."""
+        """Whether the pairs were compared by a critical difference, so mean ranks can contradict the claims."""
         return self.test in TESTS or (self.test is None and self.cd is not None)
 
 

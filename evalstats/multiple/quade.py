@@ -130,7 +130,7 @@ def quade_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> QuadeTestResult:
-    """Test whether several classifiers differ over datasets, weighted by the range of scores (Quade's test).
+    """Test whether several classifiers differ over datasets, weighted by their range (Quade's test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,

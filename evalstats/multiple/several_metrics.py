@@ -137,7 +137,7 @@ def ranks_by_metric(
     classifiers: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
 ) -> RanksByMetric:
-    """Rank classifiers by each of several metrics, and find classifiers that are among the best in nearly all.
+    """Rank classifiers by several metrics, and find classifiers that are among the best in nearly all.
 
     Japkowicz proposed this report. If readers prefer different metrics, a classifier that is among the best three in
     all metrics, or in all except one, is a good choice.

@@ -186,7 +186,7 @@ def siegel_castellan_test(
 def miller_test(
     scores: Any, *, control: Any = None, greater_is_better: bool = True, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> MillerTestResult:
-    """Test which pairs of classifiers differ in mean rank, simultaneously for all contrasts (Miller's test).
+    """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
     As in Scheffé's method, the p-values are valid for all contrasts of mean ranks together, such as one classifier
     against the mean of three others. If only pairs are of interest, `nemenyi_test` has more power. If only comparisons

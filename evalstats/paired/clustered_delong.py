@@ -138,10 +138,10 @@ def clustered_delong_test(
     Notes
     -----
     The components of DeLong et al. (1988) are summed within each cluster. The variance is I10 / (I10 - 1) sum D10^2 /
-    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). Of I clusters, I10 contain positive
-    instances, and I01 contain negative instances. There are m positive and n negative instances. D10 and D01 are the
-    sums, within each cluster, of the deviations of the components from the area. If each cluster has one instance, the
-    test is DeLong's test.
+    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters. I10 clusters
+    contain positive instances, and I01 clusters contain negative instances. There are m positive and n negative
+    instances. D10 and D01 are the sums, within each cluster, of the deviations of the components from the area. If each
+    cluster has one instance, the test is DeLong's test.
 
     In simulations with 10 clusters of four instances, the test rejects 8.5% of true null hypotheses at the 5% level.
     With 50 clusters, it rejects 5.4%.

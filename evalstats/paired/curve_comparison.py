@@ -291,9 +291,7 @@ def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
     positive = understood[0].positive
     if positive.all() or not positive.any():
         only = "positive" if positive.any() else "negative"
-        raise InvalidValueError(
-            f"y_true must hold positive and negative instances for a curve, but all are {only}"
-        )
+        raise InvalidValueError(f"y_true must hold positive and negative instances for a curve, but all are {only}")
     # curves depend only on the order of the scores
     ranks = [np.unique(one.score, return_inverse=True)[1] for one in understood]
     tables = [np.column_stack([positive, *order]) for order in (ranks, ranks[::-1])]

@@ -64,7 +64,7 @@ class ScoredPair(Protocol):
     as_observed : ndarray of shape (e,)
         Number of these units that are observed in the first of their two orientations.
     is_reversed : bool
-        Whether samples are drawn with x and y swapped, so that the samples do not depend on the order of x and y.
+        Whether samples are drawn with x and y swapped, so the samples do not depend on the order of x and y.
     width : int
         Number of values for one resample.
     """
