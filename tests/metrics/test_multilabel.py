@@ -191,5 +191,5 @@ def test_bad_choices_are_refused() -> None:
         multilabel_counts(TRUE, PREDICTED, sample_weight=[1, 2])
     with pytest.raises(ValueError, match="fold must hold the fold of each of the 60 instances"):
         multilabel_counts(TRUE, PREDICTED, fold=[0, 1])
-    with pytest.raises(TypeError, match=r"y_true must be a dense array, not a sparse csr_matrix: give \.toarray\(\)"):
+    with pytest.raises(TypeError, match=r"y_true must be a dense array, not a sparse csr_matrix: pass \.toarray\(\)"):
         multilabel_counts(csr_matrix(TRUE), PREDICTED)
