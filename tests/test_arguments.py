@@ -720,7 +720,7 @@ SNAN = Decimal("sNaN")
         (lambda: plot.win_matrix(COMPARISON, font_size="big"), "font_size must be a number, not 'big'"),
         (lambda: plot.effect_sizes(COMPARISON, control=[1]), "control must be one of"),
         (lambda: metrics.f1_score(TRUE, PRED, pos_label=SNAN), "pos_label must be one of 0, 1, not Decimal"),
-        (lambda: metrics.roc_auc_score(TRUE, Y, pos_label=X), "pos_label must be of the kind of y_true"),
+        (lambda: metrics.roc_auc_score(TRUE, Y, pos_label=X), "pos_label must be of the same kind as y_true"),
         (lambda: metrics.accuracy_score([SNAN, 1], [0, 1]), "y_true must hold hashable labels"),
         (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), folds=5), "folds must be"),
         (lambda: evalstats.ScoreTable(scores=[[1]], datasets=("d",), classifiers=("a",), missing=5), "missing must be"),

@@ -16,7 +16,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 
 METHODS = ("e-holm", "e-bh")
-CURRENT = "of the current e-values only: with more data, a rejection of e-BH may be withdrawn"
+CURRENT = "of the current e-values only: with more data, e-BH may no longer reject a hypothesis that it rejects now"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,7 +79,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     See Also
     --------
     adjust_pvalues : the adjustment of p-values.
-    betting_test, sequential_sign_test : tests with e-values for one pair that is tested repeatedly.
+    betting_test, sequential_sign_test : tests of one pair with e-values, for repeated testing.
 
     References
     ----------
@@ -130,8 +130,8 @@ def _understood(e_values: Any) -> FloatArray:
 def _holm(values: FloatArray) -> FloatArray:
     """Return, for each hypothesis, the smallest mean over all sets that contain it (Hartog & Lei 2025, section 2).
 
-    The set with the smallest mean contains the hypothesis and the j smallest other values. The mean decreases as long
-    as the added values are below the mean.
+    The set with the smallest mean contains the hypothesis and the j smallest other values. Adding the values in
+    ascending order decreases the mean as long as each added value is below it.
     """
     order = np.argsort(values, kind="stable")
     ordered = values[order]

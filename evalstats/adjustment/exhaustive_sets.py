@@ -32,7 +32,7 @@ def ranked(matrix: FloatArray) -> tuple[FloatArray, IntArray]:
 
 @lru_cache(maxsize=64)
 def numbers_of_true(k: int) -> tuple[int, ...]:
-    """Return S(k), all numbers of hypotheses that can be true among the pairs of k classifiers, ascending.
+    """Return S(k), the possible numbers of true hypotheses among the pairs of k classifiers, ascending.
 
     Shaffer (1986): S(k) is the union of C(j, 2) + S(k - j). Here S is a set of bits.
     """
@@ -82,7 +82,7 @@ def best_bottlenecks(codes: CodeArray) -> CodeArray:
 
 
 def most_true(best: CodeArray, n_codes: int) -> IntArray:
-    """Return the largest number of true hypotheses among those with at least each code 1, ..., n_codes."""
+    """Return, for each code 1, ..., n_codes, the largest number of true hypotheses with this code or a larger one."""
     number = np.zeros(NO_PAIR + 1, dtype=np.int64)
     np.maximum.at(number, best[-1], np.arange(best.shape[1]))
     return np.maximum.accumulate(number[::-1])[::-1][1 : n_codes + 1]

@@ -1,4 +1,4 @@
-"""Detection of classifiers on a line, and the number of hypotheses that can then be true together.
+"""Detection of classifiers on a line, and the number of hypotheses about them that can be true together.
 
 Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests that
 depend only on the distance of mean ranks have this property. The page docs/reference/adjustment/pairwise.md proves two
@@ -33,7 +33,7 @@ def order_on_a_line(p: FloatArray) -> IntArray | None:
     """Return the classifiers in an order along which p-values never increase with the interval, if one is found.
 
     If the matrix has such an order, the second eigenvector of its Laplacian is monotone along the order (Atkins, Boman
-    & Hendrickson 1998). Components that only the smallest value connects can be in any order.
+    & Hendrickson 1998). Components that are connected only by the smallest value can be in any order.
     """
     codes = np.unique(p, return_inverse=True)[1].reshape(p.shape).astype(np.float64)
     order = np.array(_seriated(codes, list(range(len(p)))))
@@ -41,7 +41,7 @@ def order_on_a_line(p: FloatArray) -> IntArray | None:
 
 
 def along_the_line(p: FloatArray, order: IntArray) -> FloatArray | None:
-    """Return the p-values in this order without rounding noise, or None if one increases with its interval."""
+    """Return the p-values in this order without rounding noise, or None if a p-value increases with its interval."""
     ordered = p[np.ix_(order, order)]
     np.fill_diagonal(ordered, 1.0)
     line = ordered.copy()

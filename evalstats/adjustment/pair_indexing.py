@@ -75,7 +75,7 @@ class PairwiseTestResult(ClassifiersTestResult):
 
 
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
-    """Adjust the p-values of all pairs, (..., k, k), or of all against a control, (..., k).
+    """Adjust the p-values of all pairs, (..., k, k), or of all comparisons with a control, (..., k).
 
     A p-value of nan stays nan. A pair with the p-value nan counts in the family as not rejected.
     """
@@ -103,7 +103,7 @@ class ComparedPairs(NamedTuple):
     def placed(self, of_i: AnyArray, of_j: AnyArray, diagonal: float) -> AnyArray:
         """Put the values of i against j and of j against i into (..., k, k); with a control, only of i into (..., k).
 
-        The control is not compared with itself: nan, or 0 for integers.
+        The value of the control, which is not compared with itself, is nan, or 0 for integers.
         """
         batch = of_i.shape[:-1]
         if self.control is None:
@@ -115,11 +115,11 @@ class ComparedPairs(NamedTuple):
         return row
 
     def opposed(self, of_i: FloatArray) -> FloatArray:
-        """Put values whose sign depends on the order of a pair in place, with 0 on the diagonal."""
+        """Put values whose sign depends on the order of a pair into the array, with 0 on the diagonal."""
         return self.placed(of_i, 0.0 - of_i, 0.0)
 
     def shared(self, of_pairs: AnyArray, diagonal: float = 0.0) -> AnyArray:
-        """Put values that do not depend on the order of a pair in place."""
+        """Put values that do not depend on the order of a pair into the array."""
         return self.placed(of_pairs, of_pairs, diagonal)
 
     def taken(self, placed: AnyArray) -> AnyArray:
@@ -127,14 +127,14 @@ class ComparedPairs(NamedTuple):
         return placed[..., self.i, self.j] if self.control is None else placed[..., self.i]
 
     def blocks(self, numbers: int, at_once: int = NUMBERS_AT_ONCE) -> Iterator[tuple[IndexArray, IndexArray]]:
-        """Yield i and j of the pairs in blocks that fit into memory."""
+        """Yield the indices i and j of the pairs, in blocks that fit into memory."""
         step = max(1, at_once // numbers)
         for start in range(0, len(self.i), step):
             yield self.i[start : start + step], self.j[start : start + step]
 
 
 def compared_pairs(k: int, control: int | None) -> ComparedPairs:
-    """Return all pairs of k classifiers, or all others against the control."""
+    """Return all pairs of k classifiers, or the pairs of the control and each other classifier."""
     if control is None:
         return ComparedPairs(*np.triu_indices(k, 1), k, None)
     return ComparedPairs(np.delete(np.arange(k), control), np.full(k - 1, control), k, control)
@@ -160,7 +160,7 @@ class Family(NamedTuple):
         adjusted: FloatArray | None = None,
         **fields: Any,
     ) -> Kind:
-        """Return a result of this class: the fields of all pairwise tests and the given additional fields.
+        """Return a result of this class with the fields of all pairwise tests and the given additional fields.
 
         `adjusted` has p-values from the joint distribution of the statistics, in the shape of the result.
         """
@@ -232,9 +232,9 @@ def adjustments(control: int | None) -> tuple[str, ...]:
 
 
 def smallest_adjusted(smallest: float, family: Family) -> float:
-    """Return the minimum attainable adjusted p-value if no unadjusted p-value is below `smallest`.
+    """Return the smallest possible adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    The minimum is attained if all pairs have the smallest p-value, because adjustments are monotone. Adjustments for
+    Because adjustments are monotone, the minimum is attained if all pairs have the smallest p-value. Adjustments for
     pairs start like Holm's method, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
@@ -248,7 +248,7 @@ def smallest_adjusted(smallest: float, family: Family) -> float:
 def tested(
     pairs: ComparedPairs, by_classifier: FloatArray, test: Callable[..., Any], fields: Sequence[str], at_once: int
 ) -> list[AnyArray]:
-    """Test the scores of each pair, (..., k, n), and return these fields of the results, (..., n_pairs)."""
+    """Test each pair of the scores (..., k, n), and return the named fields of the results, of shape (..., n_pairs)."""
     found: list[list[AnyArray]] = [[] for _ in fields]
     for i, j in pairs.blocks(by_classifier[..., 0, :].size, at_once):
         result = test(by_classifier[..., i, :], by_classifier[..., j, :])

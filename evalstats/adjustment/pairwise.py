@@ -63,12 +63,12 @@ def adjust_pairwise(
         Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests
         that depend only on mean ranks have this property. The function searches for the order.
     mean_ranks : array_like of shape (..., k), optional
-        The position of each classifier on the line, for the last two methods. None: the function searches for the
-        order.
+        The position of each classifier on the line, for the last two methods. If it is None, the function searches for
+        the order.
     enforce_monotonicity : bool, default: False
-        Whether to raise each p-value of ``'bergmann-hommel'`` to the largest p-value of the pairs with smaller
-        unadjusted p-values, as scmamp does. By definition, a pair may be rejected before a pair with a smaller
-        unadjusted p-value.
+        Whether to raise each adjusted p-value of ``'bergmann-hommel'`` to at least the largest adjusted p-value of the
+        pairs with smaller unadjusted p-values, as scmamp does. By the definition of the method, a pair may be rejected
+        before a pair with a smaller unadjusted p-value.
     nan_policy : {'raise', 'omit', 'count'}, default: 'raise'
         Treatment of a p-value of nan. ``'omit'``: the hypothesis leaves the family, which becomes smaller. The methods
         that use logical relations do not support this choice. ``'count'``: the hypothesis stays in the family as not
@@ -84,8 +84,8 @@ def adjust_pairwise(
     ValueError
         If the matrix is not square or not symmetric, or has fewer than two classifiers. If it has more classifiers than
         the method can process (the message states the required time). If a p-value is outside [0, 1], or nan with
-        `nan_policy` ``'raise'``, or the p-values do not follow the line of `mean_ranks`. If a choice is unknown, or
-        does not apply to the method.
+        `nan_policy` ``'raise'``, or if a p-value increases with the difference of the `mean_ranks`. If a choice is
+        unknown, or does not apply to the method.
 
     References
     ----------
@@ -195,7 +195,7 @@ _ADJUSTMENTS: dict[str, Callable[[FloatArray, int, FloatArray | None], FloatArra
 def _one_by_one(
     adjust: Callable[..., FloatArray], method: str, upper: FloatArray, k: int, places: FloatArray | None
 ) -> FloatArray:
-    """Adjust each matrix of the batch over all partitions, or over intervals of the line if it has one."""
+    """Adjust each matrix of the batch over all partitions or, if the classifiers are on a line, over intervals."""
     i, j = np.triu_indices(k, 1)
     adjusted = np.empty_like(upper)
     for at in np.ndindex(upper.shape[:-1]):
@@ -211,28 +211,27 @@ def _one_by_one(
 
 
 def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArray | None:
-    """Return the order of the classifiers on a line, or None to use all partitions; raise an error for too many."""
+    """Return the order of the classifiers on a line, or None to use all partitions; check the number of classifiers."""
     k = len(matrix)
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
         raise InvalidValueError(
-            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about "
-            f"{_duration(seconds)} if their p-values are on a line, and otherwise much longer: use "
-            "'shaffer'"
+            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about {_duration(seconds)} "
+            "if they are on a line, and much longer if they are not: use 'shaffer'"
         )
     if places is not None:
         order = np.argsort(places, kind="stable")
         if along_the_line(matrix, order) is None:
             raise InvalidValueError(
-                "pvalues must not increase with the difference of mean_ranks, but some do: omit mean_ranks"
+                "pvalues must not increase with the difference of mean_ranks, but some p-values do: omit mean_ranks"
             )
         return order
     found = order_on_a_line(matrix) if k > SMALL else None
     if found is None and k > LARGEST:
         seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
         raise InvalidValueError(
-            f"method {method!r} takes up to {LARGEST} classifiers whose p-values do not lie on a line "
-            f"({LARGEST_ON_LINE} if they do); {k} would take about {_duration(seconds)}: use 'shaffer'"
+            f"method {method!r} takes up to {LARGEST} classifiers that are not on a line, and up to {LARGEST_ON_LINE} "
+            f"that are; {k} would take about {_duration(seconds)}: use 'shaffer'"
         )
     return found
 

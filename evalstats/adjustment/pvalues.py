@@ -68,7 +68,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     .14 at alpha = 0.05.
 
     Li's procedure needs independent p-values. With ten true hypotheses whose statistics have correlations of 0.5, its
-    family-wise error rate is 7.3% at the level 5%.
+    family-wise error rate is 7.3% at the 0.05 level.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def _hochberg(p: FloatArray) -> FloatArray:
 
 
 def _hommel(p: FloatArray) -> FloatArray:
-    """Compute the largest p-value of the Simes test over all sets that contain the hypothesis: Hommel (1988)."""
+    """Compute the largest p-value of the Simes test over all sets that contain each hypothesis: Hommel (1988)."""
     m = p.shape[-1]
     adjusted = p.copy()
     for size in range(2, m + 1):
@@ -245,7 +245,7 @@ ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
 
 
 def _n_left(p: FloatArray) -> FloatArray:
-    """Return the number of hypotheses not yet rejected at each step: m, m - 1, ..., 1."""
+    """Return the number of hypotheses that are not yet rejected at each step: m, m - 1, ..., 1."""
     return np.arange(p.shape[-1], 0, -1, dtype=np.float64)
 
 
@@ -268,8 +268,8 @@ def _step_up(p: FloatArray) -> FloatArray:
 def rejection_level(p: FloatArray, k: IntArray) -> FloatArray:
     """Return the smallest alpha with p <= c_k(alpha) for the k-th largest p of its family; 1 if none exists.
 
-    p and k have the shape (n,). c_k increases with alpha and is convex. From Sidak's level, Newton's first step passes
-    the root, and the following steps decrease to it.
+    p and k have the shape (n,). c_k increases with alpha and is convex. From Šidák's level, Newton's first step passes
+    the root, and the following steps decrease to the root.
     """
     level = np.minimum(k * p, 1.0)
     if not len(p):
@@ -317,7 +317,7 @@ def critical_values(alpha: FloatArray, largest: int) -> tuple[FloatArray, FloatA
 
 
 def _root(p: FloatArray, k: IntArray, high: FloatArray) -> FloatArray:
-    """Find the root by Newton's method between Sidak's and Hochberg's levels, with bisection outside."""
+    """Find the root by Newton's method between Šidák's and Hochberg's levels; replace a step outside by bisection."""
     low = -np.expm1(k * np.log1p(-np.minimum(p, 1 - 1e-16)))
     root, high = low.copy(), high.copy()
     active = np.arange(len(p))

@@ -19,9 +19,9 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 FULL_AGREEMENT = (
-    "the labels agree in every instance, so no variance can be estimated; the lower limit of the interval is exact"
+    "the labels of every instance agree, so no variance can be estimated; the lower limit of the interval is exact"
 )
-NO_VARIANCE = "the instances do not differ in their agreement, so no variance can be estimated and there is no interval"
+NO_VARIANCE = "every instance has the same agreement, so no variance can be estimated and there is no interval"
 ONE_CASE = "there is only one instance, so there is no standard error and no interval"
 
 # relative size below which a difference of two sums is the noise of their rounding
@@ -41,7 +41,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The coefficient. It is 1 for agreement in every instance, 0 for agreement by chance, and negative for less
+        The coefficient. It is 1 for agreement on every instance, 0 for agreement by chance, and negative for less
         agreement than by chance.
     standard_error : float or ndarray
         Standard error of the estimate for any true agreement, which is used for the interval.
@@ -70,15 +70,16 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
-            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. Near 1, and
-            in small samples, the coverage is too low (for `cohen_kappa`, 86.4% instead of 95% with 10 instances and
-            93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed back. The interval stays
-            within the range of the coefficient, and the coverage is closer to the nominal level.
+            ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. If the
+            coefficient is near 1 or the sample is small, the coverage is too low (for `cohen_kappa`, 86.4% instead of
+            95% with 10 instances and 93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed
+            back. The interval stays within the range of the coefficient, and the coverage is closer to the nominal
+            level.
 
         Returns
         -------
         ConfidenceInterval
-            If the labels agree in every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
+            If the labels agree on every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
             the proportion of instances with a disagreement gives the lower limit 1 - u / De of the coefficient. If the
             standard error is 0 for a different reason, or nan, both limits are nan.
 
@@ -127,16 +128,16 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
 
 
 def standardized(estimate: FloatArray, standard_error: FloatArray) -> FloatArray:
-    """Return the estimate in standard errors; without variance, 0 stays 0 and other values are infinite."""
+    """Return the estimate in standard errors, or, if the standard error is 0, 0 for an estimate of 0, else infinity."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where((standard_error == 0) & (estimate == 0), 0.0, estimate / standard_error)
 
 
 def pvalues(statistic: FloatArray, alternative: str, df: Any = np.inf) -> FloatArray:
-    """Return p-values from the t distribution (normal: df infinite), or nan if the statistic is infinite."""
+    """Return p-values from the t distribution (df infinite: normal), or nan if the statistic is infinite."""
     return np.where(np.isfinite(statistic), tails.t_pvalue(statistic, df, alternative), np.nan)
 
 
 def without_noise(differences: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return differences of large sums. Differences within rounding noise are 0."""
+    """Return the differences of large sums; differences within rounding noise are set to 0."""
     return np.where(np.abs(differences) <= NOISE * scale, 0.0, differences)

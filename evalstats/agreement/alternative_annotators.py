@@ -28,7 +28,9 @@ MIN_INSTANCES = 30
 MISSED, N_RATES = 1e-4, 129
 # number of values in a chunk of bootstrap weights
 CHUNK = 2**22
-NO_VARIANCE = "all differences of some annotator are equal, so the t-test is undefined and the exact test decides"
+NO_VARIANCE = (
+    "all differences of at least one annotator are equal, so the t-test is undefined and the exact test is used"
+)
 FEW = "only one annotator has enough instances"
 
 
@@ -48,21 +50,23 @@ class AlternativeAnnotatorResult(Record):
         Proportion of these instances on which the judge agrees with the other annotators at least as well as the
         annotator.
     mean_difference : ndarray of shape (k,)
-        Proportion of instances on which the annotator is at least as good as the judge, minus `win_rate`.
+        Proportion of these instances on which the annotator agrees with the others at least as well as the judge, minus
+        `win_rate`.
     pvalue : ndarray of shape (k,)
         The p-value of the one-sided t-test of the mean difference against `epsilon`. It is nan if all differences are
         equal.
     exact_pvalue : ndarray of shape (k,)
         The p-value from the trinomial distribution of the differences.
     adjusted_pvalue : ndarray of shape (k,)
-        p-values of `method` with the adjustment of Benjamini and Yekutieli. The exact p-value replaces nan.
+        The p-values of `method`, adjusted by the procedure of Benjamini and Yekutieli. If a t-test is undefined, the
+        exact p-value is used.
     is_rejected : ndarray of bool, shape (k,)
         Whether the adjusted p-value is at most `alpha`: the judge is shown to be as good as the annotator, up to
         `epsilon`.
     winning_rate : float
-        Proportion of the annotators with `is_rejected`.
+        Proportion of the annotators whose null hypothesis is rejected.
     advantage_probability : float
-        Mean of `win_rate`.
+        Mean of `win_rate` over the annotators.
     may_replace : bool
         Whether the winning rate is at least 0.5, the rule of the authors.
     epsilon, alpha : float
@@ -171,9 +175,9 @@ def alternative_annotator_test(
 ) -> AlternativeAnnotatorResult:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    For each annotator in turn, the other annotators are the reference. The null hypothesis is that the annotator agrees
-    with the reference on more instances than the judge, by a proportion of `epsilon` or more. By the rule of the
-    authors, the judge may replace the annotators if the test rejects for at least half of them.
+    For each annotator in turn, the other annotators are the reference. The null hypothesis is that the annotator is
+    more similar to the reference on a larger proportion of the instances than the judge, by `epsilon` or more. By the
+    rule of the authors, the judge may replace the annotators if the test rejects for at least half of them.
 
     Parameters
     ----------
@@ -218,8 +222,8 @@ def alternative_annotator_test(
     differences.
 
     The t-test is approximate for few instances and few differences other than 0. The exact p-value follows Berger and
-    Boos (1994). This p-value is the maximum probability of a sum as small as observed, over a 99.99% confidence
-    interval of the rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
+    Boos (1994). The p-value is the maximum probability of a sum at most as large as observed, over a 99.99% confidence
+    interval for the rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
 
     References
     ----------
@@ -253,7 +257,7 @@ def alternative_annotator_test(
     if not enough.any():
         raise InvalidValueError(
             f"annotators must hold {fewest} instances or more of some annotator that another annotator labeled too, "
-            f"but the largest number is {int((~np.isnan(difference)).sum(axis=0).max())}"
+            f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}"
         )
     kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)
     left_out = tuple(name for name, is_kept in zip(names, enough, strict=True) if not is_kept)
@@ -268,7 +272,7 @@ def _understand_epsilon(value: Any) -> float:
 
 
 def understand_judge(annotators: Any, judge: Any) -> tuple[tuple[Any, ...], Any, BoolArray, Any]:
-    """Return the names, labels of shape (n, k) with a mask, and the labels of the judge."""
+    """Return the names and labels of the annotators, of shape (n, k) with a mask, and the labels of the judge."""
     if isinstance(annotators, Mapping) != isinstance(judge, Mapping):
         raise InvalidTypeError("annotators and judge must both be dicts, or both be arrays")
     if isinstance(annotators, Mapping):
@@ -313,7 +317,7 @@ def _numbers(values: Any, is_given: BoolArray | None, name: str) -> FloatArray:
 
 
 def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) -> FloatArray:
-    """Return 1 if the annotator is more similar to the others than the judge, -1 if the judge is, and 0 otherwise."""
+    """Return 1 if the annotator is more similar to the others than the judge, -1 if less, and 0 if equally similar."""
     n, k = labels.shape
     n_others = is_given.sum(axis=1)[:, np.newaxis] - is_given
     if similarity == "agreement":
@@ -340,8 +344,8 @@ def _differences(labels: Any, is_given: BoolArray, judge: Any, similarity: str) 
 def codes_of(labels: Any) -> IntArray:
     """Return a number for each distinct label. The judge is in the last column.
 
-    Labels are equal only if they are written in one way. An error names labels in two spellings, which would count as a
-    disagreement, and labels of a judge that no annotator uses.
+    Labels are equal only if they are written in the same way. Two spellings of one label would count as a disagreement,
+    so they raise an error. A judge who uses no label of the annotators also raises an error.
     """
     known: dict[Any, int] = {}
     codes = np.fromiter((known.setdefault(one, len(known)) for one in labels.ravel().tolist()), np.int64, labels.size)
@@ -349,21 +353,21 @@ def codes_of(labels: Any) -> IntArray:
     is_closed = 2 * len(known) <= max(4, labels.size)  # free-text answers may differ in anything
     if twice := two_spellings(known, lambda label: _plain(label, is_closed=is_closed)):
         raise InvalidValueError(
-            f"annotators and judge write one label in two ways, {twice[0]!r} and {twice[1]!r}; use one, because they "
-            "are compared as written"
+            f"annotators and judge write one label in two ways, {twice[0]!r} and {twice[1]!r}; use one spelling, "
+            "because labels are compared as written"
         )
     names = list(known)
     of_people, of_judge = ([names[i] for i in np.unique(own)] for own in (codes[:, :-1], codes[:, -1]))
     if is_closed and set(of_people).isdisjoint(of_judge):
         raise InvalidValueError(
-            f"the judge must use the labels of the annotators ({listed(of_people)}), but it has only others "
-            f"({listed(of_judge)})"
+            f"the judge must use the labels of the annotators ({listed(of_people)}), but it uses only different "
+            f"labels ({listed(of_judge)})"
         )
     return codes
 
 
 def _plain(label: Any, *, is_closed: bool) -> Any:
-    """Return the value of a number or truth value, or the letters and digits of a word; None for a free text."""
+    """Return the value of a number or Boolean, or the letters and digits of a word, or None for free text."""
     if not isinstance(label, str):
         return label
     word = label.strip().casefold()
@@ -418,7 +422,7 @@ def _result(
 
 
 def _exact_pvalue(n: int, n_plus: int, n_minus: int, epsilon: float) -> float:
-    """Return the Berger-Boos p-value of the sum of n differences under the mean epsilon."""
+    """Return the Berger-Boos p-value for the sum of n differences if their mean is epsilon."""
     from scipy.stats import beta
 
     n_zero = n - n_plus - n_minus
@@ -431,7 +435,7 @@ def _exact_pvalue(n: int, n_plus: int, n_minus: int, epsilon: float) -> float:
 
 
 def _sum_at_most(n: int, total: int, mean: float, zero_rate: float) -> float:
-    """Return P(sum <= total) of n differences of -1, 0 and 1, given their mean and the rate of 0."""
+    """Return P(sum <= total) for n differences of -1, 0 or 1, given their mean and the probability of 0."""
     from scipy.special import bdtr
     from scipy.stats import binom
 

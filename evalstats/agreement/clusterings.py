@@ -36,7 +36,7 @@ AT_ONCE = 2**20
 def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the purity: the proportion of instances that belong to the largest class of their cluster.
 
-    If each instance is a cluster, the purity is 1. Purity never decreases with the number of clusters.
+    If each instance is a cluster, the purity is 1. Purity never decreases if a cluster is split.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If lengths differ, there are no instances, or a label is nan.
+        If the lengths differ, there are no instances, or a label is nan.
     TypeError
         If labels have types that cannot be compared.
 
@@ -105,7 +105,7 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the adjusted Rand index, which is corrected for chance.
 
-    The expected value is 0 for random labels. The score is 1 for identical clusters and can be negative.
+    The expected value is 0 for random labels. The score is 1 for identical clusterings and can be negative.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray of the leading shape
-        The score is 1 if both labelings have one cluster, or if each instance is a cluster in both.
+        The score is 1 if each labeling has only one cluster, or if each instance is a cluster in both labelings.
 
     Raises
     ------
@@ -168,7 +168,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
 
 def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) -> Any:
-    """Compute the F score over pairs: a pair that is together in both labelings is a true positive.
+    """Compute the F score over pairs: a pair in the same class and in the same cluster is a true positive.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
     Returns
     -------
     float or ndarray of the leading shape
-        The score is 1 if no pair is together in either labeling.
+        The score is 1 if no pair is in the same class or in the same cluster.
 
     Raises
     ------
@@ -308,12 +308,12 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        The mean of the two entropies. With ``'arithmetic'``, the score equals `v_measure_score`.
+        The kind of mean of the two entropies. With ``'arithmetic'``, the score equals `v_measure_score`.
 
     Returns
     -------
     float or ndarray of the leading shape
-        The score is 1 if both labelings have one cluster, and 0 if only one of them has one cluster.
+        The score is 1 if each labeling has only one cluster, and 0 if exactly one of them has only one cluster.
 
     Raises
     ------
@@ -338,20 +338,20 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
 def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_method: str = "arithmetic") -> Any:
     """Compute the adjusted mutual information of two labelings, which is corrected for chance.
 
-    The expected value is 0 for random labels with the same cluster sizes. The score is 1 for identical clusters.
+    The expected value is 0 for random labels with the same cluster sizes. The score is 1 for identical clusterings.
 
     Parameters
     ----------
     y_true, y_pred
         As in `purity_score`.
     average_method : {'arithmetic', 'geometric', 'min', 'max'}, default: 'arithmetic'
-        The mean of the two entropies, which serves as the maximum of the information.
+        The kind of mean of the two entropies. The mean is used as the maximum of the mutual information.
 
     Returns
     -------
     float or ndarray of the leading shape
-        The score is 1 if both labelings have one cluster, or if each instance is a cluster in both. It is 0 if only one
-        of them has one cluster.
+        The score is 1 if each labeling has only one cluster, or if each instance is a cluster in both labelings. It is
+        0 if exactly one of them has only one cluster.
 
     Raises
     ------
@@ -447,10 +447,10 @@ def _mean_entropy(one: FloatArray, other: FloatArray, method: str) -> FloatArray
 
 
 def expected_mutual_information(table: Contingency) -> FloatArray:
-    """Return the expectation in nats for each table: Vinh, Epps & Bailey (2010), eq. 24a.
+    """Return the expected mutual information in nats for each table: Vinh, Epps & Bailey (2010), eq. 24a.
 
-    The expected mutual information is a sum over the pairs of a class and a cluster that depends only on their sizes.
-    Each pair of sizes is computed once for all runs.
+    The expected mutual information is a sum over the pairs of a class and a cluster. Each term depends only on their
+    sizes, so it is computed once for each pair of sizes in all runs.
     """
     n = table.n
     one, other = (sizes.astype(np.intp) for sizes in (table.class_sizes, table.cluster_sizes))

@@ -23,7 +23,7 @@ AT_ONCE = 2**18
 
 
 class Pairs(NamedTuple):
-    """Numbers of pairs of instances together in both labelings, in each labeling, and of all pairs."""
+    """Numbers of pairs of instances that are together in both labelings and in each labeling, and of all pairs."""
 
     both: FloatArray
     true: FloatArray
@@ -67,8 +67,9 @@ class Contingency(NamedTuple):
     def information(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the mutual information in nats, and the entropies of the classes and of the clusters.
 
-        If the clusters are parts of classes, the mutual information is exactly the entropy of the classes, and vice
-        versa. This case is detected from integer numbers of pairs, not from logarithms.
+        If each cluster is part of one class, the mutual information is exactly the entropy of the classes. If each
+        class is part of one cluster, it is exactly the entropy of the clusters. These cases are detected from integer
+        numbers of pairs, not from logarithms.
         """
         pairs = self.pairs()
         pure, complete = pairs.both == pairs.predicted, pairs.both == pairs.true
@@ -78,7 +79,7 @@ class Contingency(NamedTuple):
         return np.where(pure, of_classes, np.where(complete, of_clusters, shared)), of_classes, of_clusters
 
     def mutual_information(self) -> FloatArray:
-        """Return the mutual information in nats. Independent labelings may have rounding noise above 0."""
+        """Return the mutual information in nats, which may be rounding noise above 0 for independent labelings."""
         ratio = np.log(self.n_instances) - np.log(self.of_class) - np.log(self.of_cluster) + np.log(self.n)
         information = self.total(self.n_instances / self.n * ratio)
         return np.where(information > np.finfo(float).eps, information, 0.0)

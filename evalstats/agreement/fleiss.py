@@ -31,7 +31,7 @@ from evalstats.agreement.ratings import label_counts, understand
 from evalstats.metrics.class_encoding import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "all ratings have the same label, so chance agreement is complete and kappa is undefined"
+CHANCE_IS_COMPLETE = "all ratings have the same label, so the expected chance agreement is 1 and kappa is undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +44,7 @@ class FleissKappaResult(AgreementResult):
         Kappa. It is 1 if all raters agree on all instances, and 0 for agreement by chance. It is nan if all ratings
         have the same label.
     standard_error : float or ndarray
-        Standard error of kappa over the instances, valid for every true kappa and used for the interval.
+        Standard error of kappa over the instances, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
         Large-sample standard error of kappa if raters choose their labels at random, which is used for the test.
     statistic : float or ndarray
@@ -121,8 +121,8 @@ def fleiss_kappa(
     ------
     ValueError
         If there are fewer than two raters, or an option is unknown. If a rating is missing (see `krippendorff_alpha`
-        and `gwet_ac1`) or not listed. If a count is not a nonnegative integer, or the rows of counts have different
-        sums.
+        and `gwet_ac1`) or not in `labels`. If a count is not a nonnegative integer, or the rows of counts have
+        different sums.
     TypeError
         If labels have different types, such as text and numbers.
 
@@ -133,9 +133,10 @@ def fleiss_kappa(
 
     The standard error is Gwet's, from the differences between the instances. The interval uses the t distribution with
     n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. At
-    the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of simulated tables of 5 to 200
-    instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have one label, all
-    values are nan. If all raters agree on every instance, the interval is exact. `reason` states these cases.
+    the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations of 5 to
+    200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the same
+    label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
+    cases.
 
     References
     ----------
@@ -180,16 +181,16 @@ def fleiss_kappa(
 
 
 def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
-    """Return the counts as an array after checking that all rows have the same sum, and the label numbers."""
+    """Return the counts as an array, after a check that all rows have the same sum, and the label numbers."""
     sums = counts.sum(axis=-1)
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
-            f"counts must have the same sum in every row, but one row has {sums.flat[0]:g} ratings and another "
-            f"{sums[different][0]:g}; krippendorff_alpha and gwet_ac1 take unequal numbers of ratings"
+            f"counts must have the same sum in every row, but one row has {sums.flat[0]:g} ratings and another row "
+            f"has {sums[different][0]:g}; krippendorff_alpha and gwet_ac1 take unequal numbers of ratings"
         )
     if sums.flat[0] < 2:
         raise InvalidValueError(
-            f"counts must hold two ratings or more of each instance, but there are {sums.flat[0]:g}"
+            f"counts must hold two ratings or more of each instance, but each instance has {sums.flat[0]:g}"
         )
     return counts, tuple(range(counts.shape[-1]))
 
@@ -284,9 +285,9 @@ class ScottPiResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Pi. It is 1 for agreement in every instance, 0 for agreement by chance, and nan if all labels are the same.
+        Pi. It is 1 for agreement on every instance, 0 for agreement by chance, and nan if all labels are the same.
     standard_error : float or ndarray
-        Standard error of pi over the instances, valid for every true pi and used for the interval.
+        Standard error of pi over the instances, which is valid for every true pi and used for the interval.
     standard_error_null : float or ndarray
         Large-sample standard error of pi if both raters choose their labels at random, which is used for the test.
     statistic : float or ndarray
@@ -294,7 +295,7 @@ class ScottPiResult(AgreementResult):
     pvalue : float or ndarray
         p-value from the normal distribution.
     observed_agreement : float or ndarray
-        Proportion of the instances with agreement.
+        Proportion of the instances on which the raters agree.
     chance_agreement : float or ndarray
         Expected proportion of agreement if both raters choose with the pooled label proportions.
     n_instances : int or ndarray
@@ -323,8 +324,8 @@ def scott_pi(
     """Estimate the agreement of two raters with common label proportions (Scott's pi).
 
     Pi differs from `cohen_kappa` in the definition of chance agreement: both raters choose from one distribution, the
-    pooled label proportions. Different label proportions of the two raters count as disagreement. The null hypothesis
-    of the test is that both raters choose at random.
+    pooled label proportions. Therefore, a difference in the label proportions of the two raters reduces pi. The null
+    hypothesis of the test is that both raters choose at random.
 
     Parameters
     ----------
@@ -354,7 +355,7 @@ def scott_pi(
 
     Notes
     -----
-    Pi is Fleiss' kappa of two raters, with the same standard errors (see `fleiss_kappa`). Scott's pi is never above
+    Pi is Fleiss' kappa for two raters, with the same standard errors (see `fleiss_kappa`). Scott's pi is never above
     Cohen's kappa.
 
     References

@@ -1,4 +1,4 @@
-"""Gwet's AC1: agreement of raters, even for rare classes."""
+"""Gwet's AC1: agreement of raters beyond chance, also for rare classes."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def gwet_ac1(
     labels: Sequence[Any] | None = None,
     alternative: str = "two-sided",
 ) -> GwetAC1Result:
-    """Estimate the agreement of raters beyond chance with Gwet's AC1, even for rare classes.
+    """Estimate the agreement of raters beyond chance with Gwet's AC1, also for rare classes.
 
     If one label dominates, kappa may be near 0 although the raters agree on almost every instance, because the
     agreement by chance is also high. AC1 assumes that chance agreement is smallest if one label dominates. The null

@@ -29,8 +29,10 @@ from evalstats.agreement.agreement_result import (
 from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
-CHANCE_IS_COMPLETE = "all labels belong to one class, so chance agreement is complete and kappa is undefined"
-NO_OTHER_VALUE = "kappa is 0 for any pairing of the labels: one rater uses a single label, or the two share no label"
+CHANCE_IS_COMPLETE = "all labels belong to one class, so the expected chance agreement is 1 and kappa is undefined"
+NO_OTHER_VALUE = (
+    "kappa is 0 for any pairing of the labels, because one rater uses a single label or the two raters share no label"
+)
 Words = NDArray[np.uint64]
 # number of words of one plane, and of products of codes, that are processed at a time
 WORDS_AT_A_TIME = 2**17
@@ -45,7 +47,7 @@ class CohenKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa. It is 1 for agreement in every instance, 0 for agreement by chance, and nan if chance agreement is
+        Kappa. It is 1 for agreement on every instance, 0 for agreement by chance, and nan if chance agreement is
         complete.
     standard_error : float or ndarray
         Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
@@ -56,9 +58,9 @@ class CohenKappaResult(AgreementResult):
     pvalue : float or ndarray
         p-value from the normal distribution.
     observed_agreement : float or ndarray
-        Proportion of the instances with agreement or, with weights, the mean weight.
+        Proportion of the instances on which the raters agree or, with weights, the mean weight.
     chance_agreement : float or ndarray
-        Expected value for independent labelings with the same label proportions.
+        Expected value of `observed_agreement` for independent labelings with the same label proportions.
     maximum : float or ndarray
         The largest possible kappa for the label proportions of the two raters.
     n_instances : int or ndarray
@@ -106,7 +108,7 @@ def cohen_kappa(
     weights : {None, 'linear', 'quadratic'} or array_like of shape (k, k), default: None
         Agreement of a pair of labels. ``None``: 1 if equal, otherwise 0. For ordered labels, ``'linear'`` decreases
         linearly with the number of steps between the labels, and ``'quadratic'`` (Fleiss & Cohen) decreases with its
-        square. A matrix gives the agreement of each pair of labels, from 0 to 1, with 1 on the diagonal.
+        square. A matrix contains the agreement of each pair of labels, from 0 to 1, with 1 on the diagonal.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
 
@@ -128,13 +130,13 @@ def cohen_kappa(
     Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
-    simulated tables. The one-sided test of more agreement rejects in 8.8% with 5 instances and in 6.9% with 10. With 50
-    instances and a label with a proportion of 10%, the test rejects in 8.7%. The permutation test of `light_kappa` has
-    the same estimate and controls the type-I error rate.
+    simulated tables. With ``alternative='greater'``, the test rejects in 8.8% with 5 instances and in 6.9% with 10.
+    With 50 instances and a label with a proportion of 10%, it rejects in 8.7%. The permutation test of `light_kappa`
+    has the same estimate and controls the type-I error rate.
 
-    `reason` states four special cases. If chance agreement is 1 (all labels the same), kappa and all derived values are
-    nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label), p is
-    1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the interval is
+    `reason` states four special cases. If chance agreement is 1 (all labels are the same), kappa and all derived values
+    are nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label),
+    p is 1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the interval is
     exact. If the variance is 0 for a different reason, the interval is undefined.
 
     References
@@ -333,7 +335,7 @@ def _standard_error_null(cost: FloatArray, s: _Sums) -> FloatArray:
 
 
 def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
-    """Return the smallest sum of costs of any table with the same row and column sums."""
+    """Return the smallest total cost of all tables with the same row and column sums."""
     k = len(cost)
     off_diagonal = cost[~np.eye(k, dtype=bool)]
     if k == 1 or (off_diagonal == off_diagonal[0]).all():
@@ -348,7 +350,7 @@ def _smallest_cost(s: _Sums, cost: FloatArray) -> FloatArray:
 
 
 def _paired_in_order(rows: FloatArray, columns: FloatArray) -> FloatArray:
-    """Return the table of two labelings after each labeling is sorted."""
+    """Return the table of the two labelings after sorting each of them."""
     end_of_row, end_of_column = (np.cumsum(a, axis=-1) for a in (rows, columns))
     end = np.minimum(end_of_row[..., :, np.newaxis], end_of_column[..., np.newaxis, :])
     start = np.maximum((end_of_row - rows)[..., :, np.newaxis], (end_of_column - columns)[..., np.newaxis, :])
@@ -371,10 +373,10 @@ def _total(cells: FloatArray) -> FloatArray:
 
 
 def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, weights: str | None = None) -> FloatArray:
-    """Estimate Cohen's kappa of all pairs of many labelings.
+    """Estimate Cohen's kappa for all pairs of many labelings.
 
     The labelings may be the predictions of many classifiers for one test set. The function computes only the estimates,
-    in a fraction of the time of separate calls of `cohen_kappa`. For a standard error, call `cohen_kappa` for
+    in a fraction of the time that separate calls of `cohen_kappa` take. For a standard error, call `cohen_kappa` for
     individual pairs or, for a moderate number of labelings, once with ``y[:, None]`` and ``y[None]``.
 
     Parameters
@@ -405,7 +407,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     -----
     For each binary digit of the label numbers, the digits of 64 instances are packed into one word. A few operations on
     words then compare 64 instances. In addition to `y` and the result, the function needs n_classifiers x n x log2(k) /
-    8 bytes. Linear weights need k - 1 planes instead of log2(k). Quadratic weights are a matrix product.
+    8 bytes. Linear weights need k - 1 binary digits for each label instead of log2(k). For quadratic weights, kappa
+    follows from a matrix product.
 
     References
     ----------

@@ -45,14 +45,14 @@ class KrippendorffAlphaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Alpha. It is 1 for agreement of all ratings, and 0 for agreement by chance.
+        Alpha. It is 1 if the ratings of every instance agree, and 0 for agreement by chance.
     standard_error : float or ndarray
         Standard error of alpha over the instances, which is valid for every true alpha.
     statistic : float or ndarray
         t: alpha divided by its standard error.
     pvalue : float or ndarray
-        Proportion of the arrangements of the ratings whose alpha is at least as extreme as observed. If `method` is
-        ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees of freedom.
+        Proportion of the arrangements of the ratings whose alpha is at least as extreme as the observed alpha. If
+        `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees of freedom.
     method : str or ndarray
         ``'exact'``, ``'monte-carlo'`` or ``'t'``.
     observed_disagreement : float or ndarray
@@ -60,7 +60,7 @@ class KrippendorffAlphaResult(AgreementResult):
     expected_disagreement : float or ndarray
         Mean difference of all pairs of comparable ratings.
     n_instances : int or ndarray
-        Number of instances with two or more ratings. Only these instances can be compared.
+        Number of instances with two or more ratings. Only the ratings of these instances can be compared.
     n_ratings : int or ndarray
         Number of ratings of these instances.
     raters : tuple or None
@@ -95,7 +95,7 @@ def krippendorff_alpha(
     """Estimate the agreement of raters for any scale and any number of ratings (Krippendorff's alpha).
 
     The null hypothesis of the test is that the ratings are exchangeable. The p-value is from a permutation test, which
-    assigns all ratings at random to the positions of ratings.
+    assigns all ratings at random to the positions that have a rating.
 
     Parameters
     ----------
@@ -138,18 +138,18 @@ def krippendorff_alpha(
     Notes
     -----
     Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
-    instance. De is the mean difference of all pairs of different ratings. A rating is not paired with itself. If no
-    rating is missing, this rule is the only difference from Fleiss' kappa.
+    instance. De is the mean difference of all pairs of ratings, but no rating is paired with itself. If no rating is
+    missing, this exclusion is the only difference from Fleiss' kappa.
 
     The standard error is Gwet's, from the influence of each instance. On the ordinal scale, it includes the dependence
     of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
 
     The p-value of the permutation test does not depend on the order of instances and raters or on the names of labels.
-    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m arrangements are at least as extreme as observed. The
-    distance from 0, the mean of alpha over all arrangements, measures how extreme alpha is. With ``method='t'``, the
-    test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 7% to 12% of tables of 10
-    instances with labels of similar frequency. If one label has a proportion of 10%, the t-test rejects in 42% of
-    tables of 40 instances and two raters.
+    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random arrangements are at least as extreme as the observed
+    arrangement. The distance from 0, the mean of alpha over all arrangements, measures how extreme alpha is. With
+    ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05 level, it rejects in 7% to 12%
+    of tables with 10 instances and labels of similar frequency. If one label has a proportion of 10%, the t-test
+    rejects in 42% of tables with 40 instances and two raters.
 
     If no instance has two ratings, or if all ratings are the same, all values are nan. If all ratings of each instance
     agree, the standard error is 0 and the interval is exact. `reason` states these cases.
@@ -256,7 +256,7 @@ class _Differences(NamedTuple):
 
 
 class _Test(NamedTuple):
-    """p-values of shape (...), and the method of each."""
+    """The p-values, of shape (...), and the method of each."""
 
     pvalue: FloatArray
     method: AnyArray

@@ -31,7 +31,7 @@ from evalstats.agreement.agreement_result import (
 from evalstats.agreement.ratings import label_codes, understand
 from evalstats.distributions.shuffled_ratings import AT_ONCE, ROUNDING, number_of_draws
 
-NO_KAPPA = "two raters gave the same single label to every instance, so their kappa and the mean are undefined"
+NO_KAPPA = "two raters gave the same label to every instance, so their kappa and the mean are undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,9 +47,9 @@ class LightKappaResult(AgreementResult):
     statistic : float or ndarray
         t: the estimate divided by its standard error.
     pvalue : float or ndarray
-        Proportion of the random assignments of labels to instances for which the estimate is at least as extreme as
-        observed. If `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees of
-        freedom.
+        Proportion of the random assignments of labels to instances for which the estimate is at least as extreme as the
+        observed estimate. If `method` is ``'t'``, the p-value is from the t distribution with n_instances - 1 degrees
+        of freedom.
     method : str or ndarray
         ``'monte-carlo'`` or ``'t'``.
     kappas : ndarray of shape (..., n_raters, n_raters)
@@ -88,10 +88,10 @@ def light_kappa(
 ) -> LightKappaResult:
     """Estimate the mean kappa of all pairs of raters (Light's kappa).
 
-    `fleiss_kappa` treats the raters as a sample from a population, with one distribution of labels. Light's kappa uses
-    a distribution of labels for each rater, as for a few fixed annotators or classifiers. The null hypothesis of the
-    test is that the raters are independent. The p-value is from a permutation test, which assigns the labels of each
-    rater to the instances at random.
+    `fleiss_kappa` treats the raters as a sample from a population with one distribution of labels. Light's kappa uses a
+    separate distribution of labels for each rater, so it is suitable for a few fixed annotators or classifiers. The
+    null hypothesis of the test is that the raters are independent. The p-value is from a permutation test, which
+    assigns the labels of each rater to the instances at random.
 
     Parameters
     ----------
@@ -133,14 +133,15 @@ def light_kappa(
 
     Notes
     -----
-    The standard error is computed from the influence of each instance on all kappas (the infinitesimal jackknife). For
-    two raters, the standard error equals the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval uses
-    the t distribution with n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m arrangements are at
-    least as extreme as observed. The distance from 0, the mean of the estimate over all arrangements, measures how
-    extreme the estimate is. With ``method='t'``, the test is liberal for raters who guess. In simulations at the 0.05
-    level, it rejects 6% to 9% of true null hypotheses for 10 instances with labels of similar frequency. For 40
-    instances, two raters and a label with a proportion of 10%, it rejects 40% of them. If the kappa of a pair is
-    undefined, all values are nan. If all ratings agree, the interval is exact. `reason` states these cases.
+    The standard error is computed from the influence of each instance on the mean kappa (the infinitesimal jackknife).
+    For two raters, the standard error equals the standard error of `cohen_kappa` times sqrt(n / (n - 1)). The interval
+    uses the t distribution with n - 1 degrees of freedom. The p-value is (b + 1) / (m + 1), where b of m random
+    arrangements are at least as extreme as the observed arrangement. The distance from 0, the mean of the estimate over
+    all arrangements, measures how extreme the estimate is. With ``method='t'``, the test is liberal for raters who
+    guess. In simulations at the 0.05 level, it rejects 6% to 9% of true null hypotheses for 10 instances with labels of
+    similar frequency. For 40 instances, two raters and a label with a proportion of 10%, it rejects 40% of them. If the
+    kappa of a pair is undefined, all values are nan. If all ratings agree, the interval is exact. `reason` states these
+    cases.
 
     References
     ----------

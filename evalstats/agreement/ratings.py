@@ -27,7 +27,7 @@ class Ratings(NamedTuple):
 
 
 def understand(ratings: Any) -> Ratings:
-    """Return the ratings and a mask of the ratings that are not None, nan or masked."""
+    """Return the ratings, and a mask that is True for ratings that are not None, nan or masked."""
     is_masked = np.ma.getmaskarray(ratings) if isinstance(ratings, np.ma.MaskedArray) else False
     raters = _labels.column_names(ratings, "ratings")
     ratings = _labels.without_names(_labels.aligned_frames(ratings, "ratings"), "ratings")
@@ -46,7 +46,7 @@ def understand(ratings: Any) -> Ratings:
 
 
 def label_codes(ratings: Ratings, labels: Any) -> tuple[Codes, tuple[Any, ...]]:
-    """Return the labels as numbers, and the labels: as listed, or all labels that occur, sorted."""
+    """Return the ratings as label numbers, and the labels: as listed, or all labels that occur, sorted."""
     understood = classes.understand(ratings.array, "ratings")
     if labels is None:
         names = classes.in_order(classes.distinct(understood))

@@ -1,4 +1,4 @@
-"""Label variation: a judge and several annotators who do not agree on every instance."""
+"""Label variation: comparison of a judge with several annotators who do not agree on every instance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QUANTITIES = ("difference", "judge_agreement", "annotator_agreement", "distance"
 # if an instance has more splits of the annotators than this, random splits are drawn
 MOST_SPLITS, DRAWN_SPLITS = 20_000, 2_000
 MOST_LABELS = 1_000
-ONE_INSTANCE = "there is one instance with two labels or more, so the variation over instances is unknown"
+ONE_INSTANCE = "only one instance has two labels or more, so the variation over instances is unknown"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,13 +45,13 @@ class LabelVariationResult(Record):
         Mean distance between the label proportions of the annotators and of the judge. The distance is 0 for equal
         proportions, and 1 if no label occurs in both.
     split_half_distance : float
-        Mean distance between the label proportions of a random half of the annotators and of the other half.
+        Mean distance between the label proportions of a random half of the annotators and of the remaining annotators.
     metric : str
         The distance, as passed to the function.
     n_instances : int
         Number of instances with labels of two annotators or more and of the judge.
     n_left_out : int
-        Number of instances with a label of the judge, and fewer than two labels of annotators.
+        Number of instances with a label of the judge but fewer than two labels of annotators.
     n_labels : int
         Number of labels of annotators on the `n_instances` instances.
     reason : str or None
@@ -75,7 +75,8 @@ class LabelVariationResult(Record):
     ) -> ConfidenceInterval:
         """Compute a confidence interval for one of the means by a percentile bootstrap of the instances.
 
-        The interval applies to other instances with the same number of annotators. It is nan for a single instance.
+        The interval applies to a population of instances with the same number of annotators. It is nan for a single
+        instance.
 
         Parameters
         ----------
@@ -125,8 +126,9 @@ def label_variation(
 ) -> LabelVariationResult:
     """Estimate how well a judge agrees with annotators who disagree with each other.
 
-    For many tasks, annotators do not agree on one true label. The function compares the agreement of the judge with a
-    random annotator to the agreement of two annotators. It also compares the proportions of the labels.
+    For many tasks, there is no single true label on which annotators agree. The function compares two probabilities:
+    that the judge agrees with a random annotator, and that two annotators agree. It also compares the label
+    proportions.
 
     Parameters
     ----------
@@ -153,7 +155,7 @@ def label_variation(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If there are fewer than two annotators, or no instance has labels of two annotators and of the judge. If
+        If there are fewer than two annotators, or no instance has labels of two annotators and a label of the judge. If
         arguments are missing or do not match, or a choice is invalid.
 
     See Also
@@ -168,13 +170,13 @@ def label_variation(
     annotators is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference
     0. A judge who always gives the most frequent label has a larger agreement.
 
-    Few annotators of an instance make every distance larger, even for a judge with the true proportions. The distance
-    between two halves of m / 2 annotators (rounded down and up) is the distance that results from this noise alone.
-    Therefore, do not rank judges by their distances. If an instance has more than 20,000 different splits, 2,000 random
-    splits with a fixed seed are used.
+    If an instance has few annotators, every distance is larger, even for a judge with the true proportions. The
+    distance between two halves of the annotators shows how large a distance this noise alone causes. Therefore, do not
+    rank judges by their distances. If an instance has more than 20,000 different splits, 2,000 random splits with a
+    fixed seed are used.
 
-    In simulations with three labels and ten annotators, the coverage of the 95% interval of the difference is 91.8% for
-    20 instances and 94.3% for 200 instances.
+    In simulations with three labels and ten annotators, the coverage of the 95% interval for the difference is 91.8%
+    for 20 instances and 94.3% for 200 instances.
 
     References
     ----------
@@ -232,13 +234,13 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
         n, k = len(codes), int(codes.max()) + 1
         if k > MOST_LABELS:
             raise InvalidValueError(
-                f"annotators and judge must hold {MOST_LABELS:,} different labels at most, not {k:,}"
+                f"annotators and judge must hold {MOST_LABELS:,} different labels or fewer, not {k:,}"
             )
         rows = np.arange(n)[:, np.newaxis]
         given = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
         return given.astype(np.float64), np.eye(k)[codes[:, -1]]
     if annotators is not None or judge is not None or counts is None or judge_counts is None:
-        raise InvalidValueError("counts and judge_counts must be given together, without annotators and judge")
+        raise InvalidValueError("counts and judge_counts must be passed together, without annotators and judge")
     _labels.same_labels(rows=("counts", "judge_counts"), counts=counts, judge_counts=judge_counts)
     of_people = understand_counts(counts, "counts", "(n_instances, n_labels)")
     of_judge = _checks.finite(_checks.numbers(judge_counts, "judge_counts"), "judge_counts")

@@ -100,11 +100,11 @@ class BayesAccuracyTestResult(PosteriorResult):
         Posterior standard deviation of the difference.
     table : ndarray of int, of shape (..., 2, 2)
         Numbers of instances. For the same instances: ``[[both correct, only x], [only y, neither]]``. For different
-        instances: a row of correct and incorrect predictions for x, and a row for y.
+        instances: a row with the numbers of correct and incorrect predictions of x, and a row for y.
     paired : bool
         Whether the predictions of x and y are for the same instances.
     prior_count : float
-        Number that the prior adds to each count.
+        Number that the prior adds to each count of an outcome.
     """
 
     mean: Any
@@ -174,14 +174,14 @@ def bayes_accuracy_test(
     Parameters
     ----------
     x, y : array_like of bool, of shape (..., n)
-        Whether each classifier is correct for each of n instances: True and False, or 1 and 0. The instances must be
+        Whether each classifier is correct for each of n instances: True or False, or 1 or 0. The instances must be
         independent of each other. Leading axes are batch dimensions and broadcast. If `paired` is False, the lengths
         may differ.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``, as in
         `mcnemar_test`. Leading axes are batch dimensions.
     rope : float, default: 0
-        Half the width of the region of practical equivalence of the accuracies: 0.01 for one percentage point.
+        Half the width of the region of practical equivalence: 0.01 means one percentage point of accuracy.
     prior_count : float, default: 1
         Number of instances that the prior adds to each outcome, at least 0.001. The number 1 gives the uniform prior,
         and 0.5 gives Jeffreys' prior.
@@ -210,8 +210,8 @@ def bayes_accuracy_test(
     Notes
     -----
     The probabilities are integrals that are computed up to rounding error, without random draws. With rope = 0 and the
-    same instances, they are probabilities of a beta distribution. Instances that both classifiers predict correctly, or
-    both incorrectly, determine only the rate of differences.
+    same instances, they are tail probabilities of a beta distribution. The instances that both classifiers predict
+    correctly, or both incorrectly, affect only the estimated rate of discordant instances.
 
     References
     ----------
@@ -244,7 +244,7 @@ def proportion_posterior(n_successes: ArrayLike, n: ArrayLike, *, prior_count: f
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. Both arguments broadcast.
+        Numbers of successes and of independent trials. The two arguments broadcast.
     prior_count : float, default: 1
         Number of successes, and of failures, that the prior adds, at least 0.001. The number 1 gives the uniform prior,
         and 0.5 gives Jeffreys' prior.

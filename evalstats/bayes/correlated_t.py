@@ -46,8 +46,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     mean : float or ndarray
         Center of the posterior, which is the mean difference, in the unit of the scores.
     scale : float or ndarray
-        Scale of the posterior, which is the corrected standard error, in the unit of the scores. It is 0 without
-        variance.
+        Scale of the posterior, which is the corrected standard error, in the unit of the scores. It is 0 if the
+        differences have no variance.
     df : int
         Degrees of freedom: the number of scores minus one.
     correlation : float
@@ -68,8 +68,8 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
         """Compute the central credible interval of the mean difference. The limits are nan if there is no posterior.
 
-        With the same level, the interval equals the confidence interval of `corrected_ttest`. The interval has the unit
-        of the scores.
+        With the same level, the interval equals the confidence interval of `corrected_ttest`. The limits are in the
+        unit of the scores.
 
         Parameters
         ----------
@@ -146,7 +146,8 @@ def bayes_correlated_ttest(
 
     There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two
     differences have the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior
-    of the mean difference is a Student distribution with the values of `corrected_ttest`.
+    of the mean difference is a Student distribution with the mean, standard error and degrees of freedom of
+    `corrected_ttest`.
 
     Parameters
     ----------
@@ -155,13 +156,13 @@ def bayes_correlated_ttest(
         repeats. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores. One percentage point of
-        accuracy is 0.01, or 1 if accuracy is in percent. With 0, only identical scores are equivalent.
+        accuracy is 0.01, or 1 if accuracy is in percent. With a rope of 0, only equal scores are equivalent.
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
         The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
-        for k folds. With 0, the result equals the ordinary t-test.
+        for k folds. With a correlation of 0, the posterior corresponds to the ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -183,11 +184,11 @@ def bayes_correlated_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
 
     See Also
     --------
-    corrected_ttest : the test with the same values, whose one-sided p-value is p_less or p_greater with rope = 0.
+    corrected_ttest : the frequentist test, whose one-sided p-value equals p_less or p_greater if rope = 0.
     bayes_hierarchical_test : the test for several datasets.
 
     Notes
@@ -253,9 +254,9 @@ def bayes_pairwise_correlated_ttest(
 ) -> BayesCorrelatedTTestResult:
     """Compute posterior probabilities for all pairs of classifiers on one dataset.
 
-    Each pair has the values of `bayes_correlated_ttest`. The posterior probabilities are not adjusted for the number of
-    pairs. Among many equal classifiers, some pair often has a high probability, and the best of many classifiers
-    appears better than its true performance.
+    Each pair has the same values as in `bayes_correlated_ttest`. The posterior probabilities are not adjusted for the
+    number of pairs. Among many classifiers with equal performance, at least one pair often has a high probability. The
+    best of many classifiers appears better than it is.
 
     Parameters
     ----------

@@ -62,12 +62,12 @@ class BayesHierarchicalTestResult(PosteriorResult):
     samples : ndarray of shape (n_simulations, 3)
         Posterior draws of the probabilities of less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
-        Posterior mean of the mean difference of each dataset, which is shrunk towards the other datasets.
+        Posterior mean of the mean difference of each dataset, which is shrunk toward the means of the other datasets.
     dataset : PosteriorRegions
         For each dataset, the probability that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
         Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
-        delta_0, sigma_0 and nu. The key ``'datasets'`` has the worst values over the datasets.
+        delta_0, sigma_0 and nu. The key ``'datasets'`` contains the worst values over the datasets.
     correlation : float
         Assumed correlation of the differences of two folds.
     n_datasets, n_scores : int
@@ -132,11 +132,12 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Compute posterior probabilities that x is better than y, equivalent or worse on a new dataset.
+    """Compute posterior probabilities that x is better, equivalent or worse than y on a new dataset.
 
-    There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. The datasets
-    together determine the distribution of the differences, and shrink imprecise differences towards the other
-    differences. This distribution gives the probabilities that a new dataset is below the rope, within it, or above it.
+    There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. All datasets
+    together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the
+    others. From this distribution follow the probabilities that the difference on a new dataset is below the rope,
+    within it, or above it.
 
     Parameters
     ----------
@@ -152,7 +153,7 @@ def bayes_hierarchical_test(
         The correlation of the differences of two folds, as an alternative to the sizes. The usual choice is 1/k for k
         folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
-        Ranges of the uniform priors of the shape and the rate of the gamma distribution of nu - 1.
+        Ranges of the uniform priors of the shape and the rate, respectively, of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
         Number of posterior draws in all chains together. It must be a multiple of n_chains.
     n_warmup : int, default: 500
@@ -163,8 +164,8 @@ def bayes_hierarchical_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
-        Function that is called as ``progress(done, total, "sweeps")`` after each sweep. An exception that it raises
-        stops the computation.
+        Function that is called as ``progress(done, total, "sweeps")`` after each sweep. An exception that the function
+        raises stops the computation.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether a dataset has a nonzero variance.
@@ -186,13 +187,13 @@ def bayes_hierarchical_test(
     Warns
     -----
     EvalstatsWarning
-        If R-hat is above 1.01 or an effective sample size is below 400. Increase `n_simulations` in this case.
+        If R-hat is above 1.01 or an effective sample size is below 400. In this case, increase `n_simulations`.
 
     Notes
     -----
-    If x and y are equal in all folds of all datasets, p_rope is 1. A dataset with equal differences has no variance.
-    The dataset is treated as if the variance were rope^2 / 3, the variance of noise between -rope and rope. With rope
-    0, the dataset gets the smallest variance of the other datasets. In both cases, `reason` states the cause.
+    If x and y are equal in all folds of all datasets, p_rope is 1. If all differences of a dataset are equal, its
+    variance is set to rope^2 / 3, the variance of uniform noise between -rope and rope. With rope 0, it is set to the
+    smallest nonzero variance of the other datasets. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -300,10 +301,10 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
 
 
 def _range(value: Any, name: str) -> tuple[float, float]:
-    """Check the limits of the range of a positive number."""
+    """Check the limits of the range of a positive parameter."""
     ends = _checks.finite(_checks.numbers(value, name), name)
     if ends.shape != (2,) or not 0 < ends[0] < ends[1]:
-        raise InvalidValueError(f"{name} must be two positive numbers, the smaller one first, not {short(value)}")
+        raise InvalidValueError(f"{name} must be two positive numbers, the smaller number first, not {short(value)}")
     return float(ends[0]), float(ends[1])
 
 
@@ -322,8 +323,8 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
     noise = rope / math.sqrt(3) if rope > 0 else float(sd[~is_constant].min())
     source = "noise between -rope and rope" if rope > 0 else "the differences of the least variable dataset"
     return np.where(is_constant, noise, sd), (
-        f"x - y is the same in every fold of {is_constant.sum()} of {len(sd)} datasets, whose differences are "
-        f"assumed to be as precise as {source}"
+        f"x - y is the same in every fold of {is_constant.sum()} of {len(sd)} datasets, whose differences are assumed "
+        f"to have the variance of {source}"
     )
 
 
@@ -357,7 +358,7 @@ def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> Hierarchical
 
 
 def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
-    """Return the fields with the probability of each region, for a new dataset and for the given datasets."""
+    """Return the fields of the probability of each region, for a new dataset and for the given datasets."""
     shares = _shares_of_next_dataset(draws, rope)
     is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
     is_largest /= is_largest.sum(axis=-1, keepdims=True)  # equal ones divide the draw
@@ -391,7 +392,7 @@ def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray
 
 
 def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, float]]:
-    """Compute R-hat and effective sample size of the three parameters, and the worst values over the datasets."""
+    """Compute R-hat and the effective sample size for the three parameters, and the worst values over the datasets."""
     of_datasets = [values[..., i] for values in (draws.delta, draws.sigma) for i in range(values.shape[-1])]
     rhat = {name: split_rhat(getattr(draws, name)) for name in PARAMETERS}
     ess = {name: bulk_effective_sample_size(getattr(draws, name)) for name in PARAMETERS}
@@ -401,7 +402,7 @@ def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, 
 
 
 def _standard_error(is_largest: FloatArray) -> float:
-    """Return the standard error of a proportion of dependent draws."""
+    """Return the standard error of a proportion that is computed from dependent draws."""
     p = is_largest.mean()
     return math.sqrt(p * (1 - p) / mean_effective_sample_size(is_largest))
 
@@ -409,6 +410,6 @@ def _standard_error(is_largest: FloatArray) -> float:
 def _words_of_warning(rhat: dict[str, float], ess: dict[str, float]) -> str:
     disagreeing, few = max(rhat, key=rhat.__getitem__), min(ess, key=ess.__getitem__)
     return (
-        f"the chains have not mixed well: R-hat of {disagreeing} is {rhat[disagreeing]:.3f} (at most {LARGEST_RHAT}), "
+        f"the chains have not converged: R-hat of {disagreeing} is {rhat[disagreeing]:.3f} (at most {LARGEST_RHAT}), "
         f"and {few} has {ess[few]:.0f} effective samples (at least {LEAST_ESS:.0f}); increase n_simulations"
     )

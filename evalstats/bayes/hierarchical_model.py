@@ -1,4 +1,4 @@
-"""The hierarchical model of differences over folds and datasets, and draws from its posterior.
+"""The hierarchical model of the differences on folds and datasets, and draws from its posterior.
 
 With x_ij the difference in fold j of dataset i (Corani et al. 2017, section 3):
 
@@ -230,7 +230,7 @@ def _log_prior_of_log_df(df_shape: tuple[float, float], df_rate: tuple[float, fl
 
 
 def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng: np.random.Generator) -> FloatArray:
-    """Draw one step of each chain by slice sampling with shrinkage from the whole range (Neal 2003)."""
+    """Perform one step of slice sampling for each chain, with shrinkage from the whole range (Neal 2003)."""
     level = density(start) - rng.standard_exponential(start.shape)
     left, right = np.full(start.shape, low), np.full(start.shape, high)
     point = start.copy()
@@ -246,7 +246,7 @@ def _slice(density: LogDensity, start: FloatArray, low: float, high: float, rng:
 
 
 def _gamma_above(least: float, shape: float, rate: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """Draw gamma variables above a bound; replace draws below the bound by draws from the tail."""
+    """Draw gamma variables above a bound; replace draws below the bound with draws from the tail."""
     values = rng.standard_gamma(shape, rate.shape) / rate
     if (is_low := values < least).any():
         values[is_low] = np.maximum(_tail_of_gamma(least * rate[is_low], shape, rng) / rate[is_low], least)
@@ -276,8 +276,8 @@ def _truncated_normal(mean: FloatArray, sd: FloatArray, bound: float, rng: np.ra
 def split_rhat(draws: FloatArray) -> float:
     """Compute the rank-normalized split R-hat of draws (n_chains, n_draws): Vehtari et al. (2021), eq. 3-14.
 
-    R-hat of the draws detects different locations. R-hat of the distances to the median detects different scales. The
-    result is the larger of the two. The result is 1 if all draws are equal.
+    R-hat of the draws detects chains with different locations. R-hat of the distances to the median detects chains with
+    different scales. The result is the larger of the two, or 1 if all draws are equal.
     """
     halves = _split(draws)
     return max(_rhat(_normal_scores(halves)), _rhat(_normal_scores(np.abs(halves - np.median(halves)))))
@@ -300,7 +300,7 @@ def _split(draws: FloatArray) -> FloatArray:
 
 
 def _normal_scores(draws: FloatArray) -> FloatArray:
-    """Replace draws by the normal quantiles of their ranks: Vehtari et al. (2021), eq. 14."""
+    """Replace draws with the normal quantiles of their ranks: Vehtari et al. (2021), eq. 14."""
     from scipy.special import ndtri
 
     from evalstats._ranks import midranks

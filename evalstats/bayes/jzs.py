@@ -35,9 +35,9 @@ class JZSBayesFactorResult(Record):
     Attributes
     ----------
     bayes_factor : float or ndarray
-        Probability of the differences under the alternative divided by their probability under the null hypothesis
-        (BF10). A value above 1 is evidence for an effect. A value below 1 is evidence against an effect. The Bayes
-        factor is infinite beyond the largest float, and nan if it is undefined.
+        Probability density of the differences under the alternative, divided by their density under the null hypothesis
+        (BF10). A value above 1 is evidence for an effect, and a value below 1 is evidence against an effect. The Bayes
+        factor is infinite if it exceeds the largest float, and nan if it is undefined.
     log_bayes_factor : float or ndarray
         Natural logarithm of the Bayes factor, which is finite whenever the Bayes factor is defined.
     statistic : float or ndarray
@@ -130,14 +130,14 @@ def jzs_bayes_factor(
     See Also
     --------
     paired_ttest : the test of the same hypothesis.
-    bayes_correlated_ttest : the probability of a relevant difference, for folds.
+    bayes_correlated_ttest : the posterior probability of a relevant difference on the folds of a cross-validation.
 
     Notes
     -----
-    The differences must be independent. Differences of datasets are independent. Differences of the folds of a
-    cross-validation are not independent, so the Bayes factor would be too large. If x and y are equal in every pair,
-    the Bayes factor is the Bayes factor for t = 0. If x and y differ by the same amount in every pair, the Bayes factor
-    is undefined. In both cases, `reason` states the cause.
+    The differences must be independent. Differences on separate datasets are independent. Differences on the folds of a
+    cross-validation are not, so the Bayes factor would be too extreme. If x and y are equal in every pair, the Bayes
+    factor is computed with t = 0. If x and y differ by the same amount in every pair, the Bayes factor is undefined. In
+    both cases, `reason` states the cause.
 
     References
     ----------

@@ -66,7 +66,8 @@ class CredibleInterval(Record):
     low, high : float or ndarray
         Limits, in the unit of the scores.
     level : float
-        The posterior probability of the interval. Each side of the interval has half of the remaining probability.
+        The posterior probability of the interval. Half of the remaining probability is below the interval, and half is
+        above it.
     """
 
     low: Any
@@ -87,7 +88,7 @@ class BayesPair(Record):
     first, second : int or column name
         The two classifiers: their names, or their positions if the scores have no names.
     p_less, p_rope, p_greater : float
-        As in `PosteriorResult`, of the first classifier relative to the second.
+        As in `PosteriorResult`, with the first classifier as x and the second as y.
     """
 
     first: Any
@@ -111,9 +112,10 @@ class PosteriorResult(PairsByName[BayesPair]):
         < -rope. Over datasets (signs, signed ranks or the hierarchical model), `p_less` is the posterior probability
         that this outcome is the most probable of the three.
     p_rope : float or ndarray
-        Probability that the two are practically equivalent, defined in the same way.
+        Probability that the two classifiers are practically equivalent, defined in the same way as `p_less`.
     p_greater : float or ndarray
-        Probability that x is better, if larger scores are better, defined in the same way for x - y > rope.
+        Probability that x is better, if larger scores are better, defined in the same way as `p_less`, for x - y >
+        rope.
     rope : float
         Half the width of the region of practical equivalence, in the unit of the scores.
     method : str or ndarray of str
@@ -209,7 +211,7 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
 
 
 def reason_of(is_equal: Any) -> Any:
-    """Return a reason for the members in which x and y are equal."""
+    """Return a reason if x and y are equal in members of the batch."""
     return reasons(np.shape(is_equal), (is_equal, NO_DIFFERENCE))
 
 

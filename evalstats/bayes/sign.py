@@ -91,12 +91,12 @@ def bayes_sign_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignTestResult:
-    """Compute posterior probabilities that x wins, is equivalent or loses on most datasets.
+    """Compute posterior probabilities that x most probably wins, is equivalent or loses on a new dataset.
 
     There is no null hypothesis. Each dataset has one of three outcomes: x - y is below the rope, within it, or above
-    it. The unknown outcome probabilities have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the posterior
-    probabilities that the respective outcome is the most probable. The test does not use the sizes of the differences,
-    but `bayes_signed_rank_test` does.
+    it. The unknown probabilities of the outcomes have a Dirichlet prior. `p_less`, `p_rope` and `p_greater` are the
+    posterior probabilities that the respective outcome is the most probable. The test does not use the sizes of the
+    differences. `bayes_signed_rank_test` uses them.
 
     Parameters
     ----------
@@ -104,9 +104,9 @@ def bayes_sign_test(
         Scores of two classifiers on the same n >= 1 datasets. Leading axes are batch dimensions and broadcast.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores. A difference of exactly rope
-        is inside. With 0, only ties are inside.
+        is within the region. With a rope of 0, only ties are within it.
     prior_strength : float, default: 1
-        Number of datasets to which the prior is equivalent. The number 0 means no prior.
+        Number of datasets to which the prior is equivalent. With 0, there is no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
         The outcome to which the prior is assigned. ``'rope'`` is conservative. The other two choices show the influence
         of the prior.
@@ -135,9 +135,9 @@ def bayes_sign_test(
 
     Notes
     -----
-    The probabilities are integrals over three gamma variables. The probabilities are accurate up to rounding error,
-    even in the far tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to another
-    outcome, and `reason` states the cause.
+    The probabilities are integrals over three gamma variables. They are accurate up to rounding error, even in the far
+    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome.
+    `reason` then states the cause.
 
     References
     ----------
@@ -207,9 +207,9 @@ def bayes_pairwise_sign_test(
 ) -> BayesSignTestResult:
     """Compute posterior probabilities of the Bayesian sign test for all pairs of classifiers.
 
-    Each pair has the values of `bayes_sign_test`. The posterior probabilities are not adjusted for the number of pairs.
-    Among many equal classifiers, some pair often has a high probability, and the best of many classifiers appears
-    better than its true performance.
+    Each pair has the same values as in `bayes_sign_test`. The posterior probabilities are not adjusted for the number
+    of pairs. Among many classifiers with equal performance, at least one pair often has a high probability. The best of
+    many classifiers appears better than it is.
 
     Parameters
     ----------

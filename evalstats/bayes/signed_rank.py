@@ -105,11 +105,11 @@ def bayes_signed_rank_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesSignedRankTestResult:
-    """Compute posterior probabilities that x is better than y, equivalent or worse over datasets.
+    """Compute posterior probabilities that x is better than, equivalent to or worse than y over datasets.
 
     There is no null hypothesis. The test is the Bayesian counterpart of `wilcoxon_test`. The differences x - y come
-    from an unknown distribution with a Dirichlet process as its prior. The probabilities state whether the mean of two
-    differences is most often below the rope, within it, or above it.
+    from an unknown distribution with a Dirichlet process as its prior. The three numbers are the posterior
+    probabilities that the mean of two differences is most often below the rope, within it, or above it.
 
     Parameters
     ----------
@@ -119,14 +119,14 @@ def bayes_signed_rank_test(
         Half the width of the region of practical equivalence, in the unit of the scores. One percentage point of
         accuracy is 0.01, or 1 if accuracy is in percent.
     prior_strength : float, default: 0.5
-        Number of datasets to which the prior is equivalent. The number 0 means no prior.
+        Number of datasets to which the prior is equivalent. With 0, there is no prior.
     prior_place : {'rope', 'less', 'greater'}, default: 'rope'
-        Position of the pseudo-datasets of the prior: without any difference, or far below or above the rope. The last
+        Position of the pseudo-datasets of the prior: at a difference of 0, or far below or far above the rope. The last
         two choices show the influence of the prior.
     ties : {'rope', 'split'}, default: 'rope'
         Treatment of a mean of two differences exactly on a limit of the rope. ``'rope'``: the mean is within the rope
-        (Benavoli et al. 2017). ``'split'``: it counts half (Benavoli et al. 2014, and baycomp). With rope 0 and
-        ``'split'``, p_rope is 0.
+        (Benavoli et al. 2017). ``'split'``: half of it counts as within the rope, and half as outside (Benavoli et al.
+        2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
@@ -156,8 +156,8 @@ def bayes_signed_rank_test(
 
     Notes
     -----
-    If x and y are equal on every dataset, all probability is within the rope, unless the prior is assigned to another
-    outcome. `reason` then states the cause.
+    If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. `reason`
+    then states the cause.
 
     References
     ----------
@@ -197,10 +197,10 @@ def bayes_pairwise_signed_rank_test(
 ) -> BayesSignedRankTestResult:
     """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
-    Each pair has the values of `bayes_signed_rank_test` with the same seed: all pairs share the same draws. The
-    posterior probabilities are not adjusted for the number of pairs. With ten equal classifiers on 20 datasets and no
-    rope, some pair has a probability of 0.95 in about nine of ten tables. The best of many classifiers appears better
-    than its true performance.
+    Each pair has the same values as in `bayes_signed_rank_test` with the same seed, because all pairs share the same
+    draws. The posterior probabilities are not adjusted for the number of pairs. With ten classifiers of equal
+    performance on 20 datasets and a rope of 0, at least one pair has a probability of 0.95 or more in about nine of ten
+    tables. The best of many classifiers appears better than it is.
 
     Parameters
     ----------
@@ -214,7 +214,8 @@ def bayes_pairwise_signed_rank_test(
         Position of the pseudo-datasets of the prior, for the classifier of the row against the classifier of the
         column.
     ties : {'rope', 'split'}, default: 'rope'
-        A mean of two differences exactly on a limit of the rope is within the rope or counts half.
+        Whether a mean of two differences exactly on a limit of the rope is within the rope (``'rope'``) or counts half
+        (``'split'``).
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
@@ -289,7 +290,7 @@ def _posterior(
     tie_tolerance: float,
     is_all_pairs: bool = False,
 ) -> BayesSignedRankTestResult:
-    """Return the posterior of every row of differences; compute a pair and its reversed pair only once."""
+    """Return the posterior for every row of differences; compute each pair only once, not again in reversed order."""
     *shape, n = given.d.shape
     i, j = np.triu_indices(shape[-1]) if is_all_pairs else np.empty((2, 0), dtype=np.intp)
     is_mirrored = is_all_pairs and prior_place == "rope"
@@ -334,7 +335,7 @@ def _posterior(
 
 
 def _summands(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -> _Summands:
-    """Return the differences in a form in which sums of two differences can be compared with the rope."""
+    """Return the differences in a form that makes sums of two differences comparable with the rope."""
     d, noise = summands(x, y, tie_tolerance)
     edge = np.full((*d.shape[:-1], 1), rope)
     if tie_tolerance > DEFAULT_TIE_TOLERANCE:  # the rope is rounded to the number of digits of the differences

@@ -2,8 +2,8 @@
 
 Consider a Dirichlet distribution of the probabilities p (only x), q (only y) and the rest. Then p + q is a beta
 variable S, p / S is a beta variable independent of S, and p - q = S (2 p / S - 1). For two independent beta variables,
-the integral is over the variable with the smaller variance. In both cases, one integral is left, which the tanh-sinh
-rule computes up to rounding error.
+the integral is over the variable with the smaller variance. In both cases, one integral remains, which is computed by
+the tanh-sinh rule up to rounding error.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SMALLEST_STEP = 1e-14
 
 
 class Difference(Protocol):
-    """The distribution of a difference between -1 and 1. A batch has arrays."""
+    """The distribution of a difference between -1 and 1. For a batch, the fields are arrays."""
 
     def above(self, limit: FloatArray) -> FloatArray:
         """Return the probability that the difference is larger than each limit."""
@@ -193,7 +193,7 @@ def _where(condition: BoolArray, yes: tuple[FloatArray, ...], no: tuple[FloatArr
 
 
 def _in_parts(function: Callable[..., FloatArray], parameters: tuple[FloatArray, ...], limit: FloatArray) -> FloatArray:
-    """Call a function on parts of a batch to limit the memory use."""
+    """Call a function on parts of a batch, to limit the memory use."""
     *flat, limits = (v.reshape(-1) for v in np.broadcast_arrays(*parameters, limit))
     shape = np.broadcast_shapes(*(np.shape(v) for v in (*parameters, limit)))
     size = max(1, VALUES_AT_ONCE // len(_NODES))

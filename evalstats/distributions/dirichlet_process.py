@@ -1,8 +1,8 @@
 """The signed-rank statistic under a Dirichlet process prior.
 
-If the datasets are sorted by their differences, the table of "d_i + d_j is above the rope" is a staircase. The sum of
-w_i w_j over it then takes one running sum instead of n^2 products. For three probabilities with a Dirichlet
-distribution, the module also computes the probability that each is the largest.
+If the datasets are sorted by their differences, the pairs with d_i + d_j above the rope form a staircase in the table
+of i and j. The sum of w_i w_j over this staircase then takes one running sum instead of n^2 products. For three
+probabilities with a Dirichlet distribution, the module also computes the probability that each is the largest.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class DirichletProcess:
         self._below = _staircases(-z, noise, 2 * rope, rounding, ties)
 
     def shares(self, weights: FloatArray) -> FloatArray:
-        """Return the probabilities of less, rope and greater, of shape (3, S), for weights (1 + n, S), prior first."""
+        """Return the probabilities of less, rope and greater, (3, S), for weights (1 + n, S) with the prior first."""
         square = weights.sum(axis=0) ** 2
         less, greater = (
             sum(steps.sum_of_products(weights) for steps in side) / len(side) / square
@@ -103,7 +103,7 @@ class UnorderedProcess(DirichletProcess):
         super().__init__(d, rope, self._turn * prior_at, ties, is_rounded=is_rounded, noise=noise)
 
     def shares(self, weights: FloatArray) -> FloatArray:
-        """Return the probabilities of less, rope and greater, as `DirichletProcess.shares`."""
+        """Return the probabilities of less, rope and greater, as `DirichletProcess.shares` does."""
         return super().shares(weights)[:: self._turn]
 
     def expected(self, alpha: FloatArray) -> FloatArray:
@@ -166,7 +166,7 @@ class _Staircase:
 def draws_of_weights(n: int, prior_strength: float, n_simulations: int, seed: int) -> Iterator[FloatArray]:
     """Yield weights of shape (1 + n, at most DRAWS_AT_ONCE), proportional to Dirichlet draws.
 
-    The weights use two alternating buffers. While one is summed, a second thread fills the other.
+    The weights use two alternating buffers: while one buffer is summed, a second thread fills the other buffer.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -192,7 +192,7 @@ def draws_of_weights(n: int, prior_strength: float, n_simulations: int, seed: in
 def largest_share_probabilities(alpha: FloatArray) -> FloatArray:
     """Return, for parameters of shape (..., 3), the probability that each component is the largest.
 
-    A parameter of 0 means a component of 0. At least one parameter is 1 or more.
+    If a parameter is 0, the component is 0. At least one parameter is 1 or more.
     """
     rows, inverse = np.unique(alpha.reshape(-1, 3), axis=0, return_inverse=True)
     return np.array([_probabilities(row) for row in rows])[inverse.ravel()].reshape(alpha.shape)
@@ -202,8 +202,8 @@ def _probabilities(alpha: FloatArray) -> FloatArray:
     """Integrate f_c F_a F_b of three gamma variables over the logarithm of the variable.
 
     The integrand is log-concave, analytic in a strip around the real line and negligible at both ends. Therefore, the
-    trapezoid rule is exact up to rounding. The maximum of the integrand is between a third of the largest parameter and
-    this parameter. Its width is about 1 / sqrt(sum of the parameters).
+    trapezoid rule is exact up to rounding. The integrand has its maximum between a third of the largest parameter and
+    this parameter. The width of the peak is about 1 / sqrt(sum of the parameters).
     """
     from scipy.special import gammainc
 

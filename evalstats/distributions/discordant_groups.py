@@ -22,7 +22,7 @@ METHODS = ("exact", "midp", "asymptotic")
 
 
 class Leads(NamedTuple):
-    """Sums of the leads in the clusters that x or y wins, and the data of their null distribution."""
+    """Sum of the leads of the clusters that x wins, the same sum for y, and the data of their null distribution."""
 
     of_x: IntArray
     of_y: IntArray
@@ -65,7 +65,7 @@ def pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> Flo
 
 
 def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correction: bool) -> FloatArray:
-    """Return the p-value of the most extreme outcome: x (y if the alternative is 'less') has all the leads."""
+    """Return the p-value of the most extreme outcome, in which x (y if the alternative is 'less') has all the leads."""
     total, none = leads.of_x + leads.of_y, np.zeros_like(leads.of_x)
     of_x, of_y = (none, total) if alternative == "less" else (total, none)
     return pvalue(leads._replace(of_x=of_x, of_y=of_y), alternative, method, correction)
@@ -74,7 +74,7 @@ def min_attainable_pvalue(leads: Leads, alternative: str, method: str, correctio
 def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method: str, correction: bool) -> float:
     """Compute P(p <= alpha) for n independent instances.
 
-    Only x is correct on an instance with probability `p_x`, and only y with probability `p_y`. For a given number of
+    On an instance, only x is correct with probability `p_x`, and only y with probability `p_y`. For a given number of
     discordant instances, the number that x wins has a binomial distribution, and the test rejects up to a critical
     number on each side. Numbers of discordant instances with a total probability below 1e-15 are left out.
     """

@@ -1,4 +1,4 @@
-"""Distribution of the largest of several correlated variables with Student's distribution and a common denominator.
+"""Distribution of the largest of several correlated Student's t variables with a common denominator.
 
 The vector T = (root Z) / sqrt(chi2 / df) has r independent normal variables Z. Its direction u is uniform on the sphere
 and independent of its length. The squared length is r times a variable F with r and df degrees of freedom. The
@@ -42,7 +42,7 @@ class LargestT:
         self._largest = largest if self.n <= 2 else np.sort(largest).reshape(-1, GROUP).mean(axis=1)
 
     def sf(self, t: FloatArray) -> FloatArray:
-        """Compute P(largest element > t) for each t, within the bounds of one element and of the sum over all."""
+        """Compute P(largest element > t) for each t, limited by the tail of one element and the sum of all tails."""
         from scipy.special import fdtrc
 
         g = self._largest

@@ -84,7 +84,7 @@ def _grid(df: float, steepness: float, loss: float) -> np.ndarray[tuple[int], np
 # is integrated numerically: T = (Z + delta) / U with a normal Z and U^2 = chi-squared / df. The integral runs over
 # the variable (U or Z / t) that varies less, so the conditional probability is smooth.
 def noncentrality_limits(t: FloatArray, df: float, tail: float) -> tuple[FloatArray, FloatArray]:
-    """Return the noncentralities for which P(T >= t) and P(T <= t) are `tail`: the lower and upper limit."""
+    """Return the noncentralities for which P(T >= t) and P(T <= t), respectively, are `tail`: lower and upper limit."""
     flat = np.asarray(t, dtype=np.float64).ravel()
     limits = np.full((2, flat.size), np.nan)
     finite = np.flatnonzero(np.isfinite(flat))
@@ -106,7 +106,7 @@ def left_tail(t: FloatArray, df: float, delta: FloatArray) -> FloatArray:
 
 
 def _upper_limit(t: FloatArray, df: float, tail: float) -> FloatArray:
-    """Solve P(T <= t) = tail for the noncentrality, by the Illinois method on the scale of normal quantiles."""
+    """Solve P(T <= t) = tail for the noncentrality by the Illinois method, on the scale of normal quantiles."""
     from scipy.special import ndtri
 
     def miss(t: FloatArray, delta: FloatArray) -> FloatArray:

@@ -36,7 +36,7 @@ HOPELESS = 600.0  # largest logarithm of a cost that fits into a float
 
 @lru_cache(maxsize=4096)
 def n_arrangements(pattern: Pattern) -> int:
-    """Count the distinct orders of a pattern: k! over the factorials of the sizes of its ties."""
+    """Count the distinct permutations of a pattern: k! over the factorials of the sizes of its ties."""
     return math.factorial(len(pattern)) // math.prod(map(math.factorial, Counter(pattern).values()))
 
 
@@ -54,10 +54,10 @@ def exact_tail(patterns: Sequence[Pattern], spread: int) -> float:
 
 
 def exact_cost(patterns: Sequence[Pattern]) -> tuple[float, float]:
-    """Estimate the number of additions of `exact_tail` and the cells of its largest table.
+    """Estimate the number of additions of `exact_tail`, and the number of cells of its largest table.
 
     The sorted rank sums after m datasets are the integer points of one chamber of a permutohedron. Without ties, its
-    volume is k^(k-2) / k! m^(k-1). Adding 0.8 to m counts its boundary (within 10% if m > k).
+    volume is k^(k-2) / k! m^(k-1). Adding 0.8 to m accounts for the points on its boundary (within 10% if m > k).
     """
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     if n <= 1 or k == 2:
@@ -86,7 +86,7 @@ def _binomial_tail(n: int, difference: int) -> float:
 
 @lru_cache(maxsize=32)
 def _law(patterns: tuple[Pattern, ...]) -> tuple[IntArray, FloatArray]:
-    """Return the values of S in ascending order, and P(S >= s) for each value and for a larger s.
+    """Return the values of S in ascending order, and P(S >= s) for each value and for an s above the largest value.
 
     The classifiers are exchangeable under the null hypothesis. Vectors of rank sums that agree after sorting are
     equally likely, so only the sorted vector is stored, with the total probability.
@@ -158,7 +158,7 @@ def _totals(cell: AnyArray, probability: FloatArray, n_cells: int) -> FloatArray
 
 
 def _parts(n_states: int, n_orders: int, n_cells: int) -> Iterator[slice]:
-    """Split the states into parts that fit into the cache with their orders, unless the table is larger."""
+    """Split the states into parts that fit into the cache with their permutations, unless the table is larger."""
     elements = min(max(BLOCK, n_cells // 2), LARGEST_BLOCK)
     rows = max(1, elements // n_orders)
     return (slice(start, start + rows) for start in range(0, n_states, rows))
@@ -176,8 +176,9 @@ def _sort_columns(columns: Columns) -> None:
 def _limits(most_unequal: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return the smallest and the largest value of each sorted rank sum except the last.
 
-    The total of the first i sorted sums is at least their total for the most unequal sums. The i-th sum is at least the
-    mean of these sums, which gives the lower limit. The upper limit follows in the same way from the last sums.
+    The total of the first i sorted sums is smallest if the sums are as unequal as possible. The i-th sum is at least
+    the mean of the first i sums, which gives the lower limit. The upper limit follows in the same way from the last
+    sums.
     """
     k = most_unequal.shape[-1]
     first = np.arange(1, k)
@@ -198,7 +199,7 @@ def _unit(pattern: Pattern) -> int:
 
 @lru_cache(maxsize=64)
 def _arrangements(pattern: Pattern) -> NDArray[np.int16]:
-    """Return every distinct order of a pattern, one per row."""
+    """Return every distinct permutation of a pattern, one per row."""
     values, counts = np.unique(np.array(pattern, dtype=np.int16), return_counts=True)
     orders = np.empty((1, 0), dtype=np.int16)
     left = counts[None, :].astype(np.int8)
@@ -228,10 +229,10 @@ def count_at_least(
 
 
 def _packed_draws(patterns: Sequence[Pattern], n_resamples: int, rng: np.random.Generator) -> Iterator[IntArray]:
-    """Yield rank sums of shape (k, block), with the k ranks of an order as bit fields of one integer.
+    """Yield rank sums of shape (k, block), with the k ranks of a permutation as bit fields of one integer.
 
-    One random index and one addition update k sums. Datasets share a table if the table of all pairs of their orders is
-    small.
+    One random index and one addition update k sums. Two datasets share a table if the table of all pairs of their
+    permutations is small.
     """
     k = len(patterns[0])
     bits = 64 // k

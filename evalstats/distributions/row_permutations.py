@@ -2,7 +2,7 @@
 
 The values are integers with mean 0 in every row. The *spread* is the sum of the squared column sums. Given the rows,
 the statistics of Quade's test and of the aligned ranks test are increasing functions of the spread. Friedman's
-statistic has a faster algorithm in `rank_sums`, because all its rows are similar.
+statistic has a faster algorithm in `rank_sums`, because all its rows contain similar ranks.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def spread(rows: FloatArray) -> FloatArray:
 def permutation_tail(
     rows: FloatArray, method: str, approximate: str, n_resamples: int, source: RandomSource
 ) -> tuple[str, FloatArray | None]:
-    """Choose the null distribution of one table; return P(spread >= s) for the observed and the largest s.
+    """Choose the null distribution of one table; return P(spread >= s) for the observed and the largest possible s.
 
-    The probabilities are None if the approximation must be used.
+    Return None instead of the probabilities if the approximation must be used.
     """
     spreads = np.array([spread(rows), spread(np.sort(rows, axis=-1))])
     rows = unsigned_rows(rows)
@@ -123,7 +123,7 @@ def monte_carlo_tail(
 
 
 def chance_of_agreement(rows: FloatArray) -> float:
-    """Return the probability that random orders of rows with the same values are all equal."""
+    """Return the probability that random permutations of rows with the same values are all equal."""
     orders = n_orders(rows[0].tolist())
     # integers, which may be too large for a float; with 2^1076 or more, the result is 0
     power = min(len(rows) - 1, 1076 // max(orders.bit_length() - 1, 1) + 1)
@@ -131,7 +131,7 @@ def chance_of_agreement(rows: FloatArray) -> float:
 
 
 def _additions(rows: FloatArray) -> float:
-    """Return an upper bound of the number of additions of `exact_tail`, or infinity without sufficient memory."""
+    """Return an upper bound of the number of additions of `exact_tail`, or infinity if the memory is not sufficient."""
     n, k = rows.shape
     if n <= 1:
         return 0.0
@@ -150,6 +150,6 @@ def _additions(rows: FloatArray) -> float:
 
 
 def n_orders(row: list[float]) -> int:
-    """Count the distinct orders of the values of a row."""
+    """Count the distinct permutations of the values of a row."""
     sizes = (row.count(value) for value in set(row))
     return math.factorial(len(row)) // math.prod(map(math.factorial, sizes))

@@ -1,8 +1,9 @@
 """Permutation distribution of the disagreement of ratings.
 
-The *disagreement* is the sum over units with m ratings of the differences of their pairs, divided by m - 1. For all
-sizes of units, the mean over all arrangements is half the number of ratings times the mean difference of a pair.
-Krippendorff's alpha is therefore 1 minus the disagreement divided by this mean.
+For a unit with m ratings, sum the differences of all pairs of its ratings and divide the sum by m - 1. The
+*disagreement* is the total over the units. For any sizes of units, the mean over all arrangements is half the number of
+ratings times the mean difference of a pair. Krippendorff's alpha is therefore 1 minus the disagreement divided by this
+mean.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ def shuffled_pvalue(
 ) -> Shuffled:
     """Return the p-value of a permutation test of the disagreement.
 
-    ``'greater'`` is more agreement, which is less disagreement. The order of the values must not depend on irrelevant
-    properties of the input. The sizes of the units are sorted here. With n_resamples None, the number of random
-    arrangements depends on the number of ratings.
+    ``'greater'`` is more agreement, which is less disagreement. The caller must pass the values in an order that does
+    not depend on irrelevant properties of the input. The sizes of the units are sorted here. With n_resamples None, the
+    number of random arrangements depends on the number of ratings.
     """
     sizes = np.sort(sizes)
     chances = None

@@ -35,7 +35,7 @@ BLOCK = 2**20  # random signs at a time
 
 
 class SignFlips(NamedTuple):
-    """For each member of a batch: the p-value, its minimum, the method, and the number of random assignments."""
+    """For each member of a batch, the p-value, its minimum, the method, and the number of random assignments."""
 
     pvalue: FloatArray
     min_attainable_pvalue: FloatArray
@@ -56,7 +56,7 @@ def sign_flips(
     """Compute the p-values of the sums of differences of shape (..., n).
 
     `unit` is the possible rounding error of one difference of a member, and `noise` is the possible rounding error of
-    their sum.
+    the sum of its differences.
     """
     n, shape = d.shape[-1], d.shape[:-1]
     pvalues, used = np.ones((2, noise.size)), np.full(noise.size, "exact", dtype="<U11")
@@ -84,11 +84,11 @@ def typical_limits(
     n_resamples: int,
     source: RandomSource,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the limits of the shifts that the test does not reject, and their attained level.
+    """Return the limits of the shifts that the test does not reject, and the attained confidence level.
 
     The limits are weighted means of subsets of the differences (Hartigan 1969). A shift t is subtracted from each
-    difference according to its weight. The level of its rejection follows from the number of subsets with a mean beyond
-    t.
+    difference according to its weight. The level at which the test rejects t follows from the number of subsets with a
+    mean beyond t.
     """
     n_sides = 2 if alternative == "two-sided" else 1
     rows, shape = d.reshape(-1, d.shape[-1]), d.shape[:-1]
@@ -133,7 +133,7 @@ def _signs(d: FloatArray, unit: float, noise: float) -> _Signs:
 
 
 def _slack(sizes: FloatArray, unit: float, noise: float) -> float:
-    """Return the largest difference between two equal sums that noise and rounding errors can cause."""
+    """Return the largest difference that noise and rounding errors can cause between two equal sums."""
     total = float(sizes.sum())
     return max(min(sizes.size * unit / 2, LARGEST_SLACK * total), noise, sizes.size * 2.0**-52 * total)
 
@@ -164,7 +164,7 @@ def _lattice(signs: _Signs) -> _Lattice | None:
 
 
 def _is_exact(signs: _Signs, lattice: _Lattice | None, method: str) -> bool:
-    """Return whether the exact null distribution is used. The choice depends on the scores and not on the computer."""
+    """Return whether the exact null distribution is used. The choice depends on the scores, but not on the computer."""
     if method == "monte-carlo":
         return False
     n = signs.sizes.size
@@ -196,7 +196,7 @@ def _exact_pvalues(signs: _Signs, lattice: _Lattice | None, alternative: str) ->
 
 
 def _against(sizes: FloatArray | IntArray, is_positive: BoolArray, alternative: str) -> Any:
-    """Return the sum of the differences that contradict the alternative. A smaller sum has a smaller p-value."""
+    """Return the sum of the differences that contradict the alternative. A smaller sum leads to a smaller p-value."""
     positive, negative = sizes[is_positive].sum(), sizes[~is_positive].sum()
     return {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
 

@@ -2,8 +2,8 @@
 
 Given the absolute differences, each rank counts in the sum with probability 1/2, independently. Short tails are counted
 by dynamic programming. Long tails are computed from the characteristic function of the distribution that is
-exponentially tilted towards the tail. All terms of the trapezoid rule then have the size of the result, however small
-it is.
+exponentially tilted towards the tail. All terms of the trapezoid rule then have the order of magnitude of the result,
+however small the result is.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class SignedRankLaw:
     ranks, counts : ndarray of int
         The distinct ranks (doubled midranks, which are integers) and their frequencies.
     is_asked_once : bool, default: False
-        Whether only one sum is needed. Only the counts for its own tail are then computed, and nothing is stored. The
+        Whether only one sum is needed. Then only the counts for its tail are computed, and nothing is stored. The
         result is the same to the last bit.
     """
 
@@ -227,7 +227,7 @@ class SignedRankLaw:
             margin += 5
 
     def _period(self, tilt: _Tilt, goal: float) -> tuple[int, float]:
-        """Find the number of nodes of the trapezoid rule for an aliasing error near exp(-goal); bound the error.
+        """Find the number of nodes of the trapezoid rule for an aliasing error near exp(-goal), and an error bound.
 
         With N nodes, the rule gives the sum over all m of G(w + m N). Here G(x) = exp(tilt x) P(X <= x) / M(tilt) is
         the result and M is the moment generating function. G(x) <= exp(-step x) M(tilt + step) / M(tilt) for every step
@@ -294,7 +294,7 @@ def untied_law(n: int) -> SignedRankLaw:
 
 
 def counting_cost(n_ranks: Any, w: Any) -> FloatArray:
-    """Estimate the nanoseconds to count the sets with a sum of at most w. It is infinite if a float overflows."""
+    """Estimate the nanoseconds to count the sets with a sum of at most w; return infinity if a float overflows."""
     return np.where(n_ranks > LARGEST_COUNT, np.inf, n_ranks * (RANK_COST + SUM_COST * w))
 
 
@@ -344,7 +344,8 @@ def cdf_of_rows(ranks: IntArray, sums: IntArray) -> FloatArray:
     """Compute P(X <= sum) for one distribution and one sum per row, as `SignedRankLaw` does.
 
     Each row has its ranks in ascending order, repeated for ties and preceded by zeros, which are ignored. Up to `MANY`
-    rows have the same results to the last bit. For more rows, long tails may differ by rounding.
+    rows have the same results as `SignedRankLaw` to the last bit. For more rows, long tails may differ by rounding
+    errors.
     """
     unit = np.gcd.reduce(ranks, axis=-1)
     ranks = ranks // unit[:, np.newaxis]

@@ -43,7 +43,7 @@ def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, l
 
     `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
     of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
-    two limits is used: a skewness that a few values show by chance never makes an interval narrower.
+    two limits is used, so a skewness that is due to chance in a few values never makes an interval narrower.
     """
     quantile = tails.t_quantile(df, (1 + level) / 2)
     low = mean - np.maximum(quantile, _statistic_at(quantile, skewness)) * standard_error
@@ -61,18 +61,18 @@ def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
 
 
 def unseen_words(n: int) -> str | None:
-    """Return a sentence on unobserved events of one run in ten, or None if 95% of samples contain such an event.
+    """Return a sentence on an event that occurs in one run of ten, or None if 95% of samples contain the event.
 
-    The sentence gives the probability that none of n runs shows an event of one run in ten, such as a failure. This
-    probability depends only on n. If a sample contains the event, its interval is wide. If not, its interval can miss
-    the mean.
+    The sentence gives the probability that n runs do not contain an event, such as a failure, that occurs in one run of
+    ten. This probability depends only on n. If a sample contains the event, its interval is wide. If it does not, its
+    interval may not contain the mean.
     """
     unseen = (1 - RARE) ** n
     if unseen <= MOST_UNSEEN:
         return None
     return (
-        f"an event of one run in ten occurs in none of {n} runs with probability {unseen:.2f}, and the interval of "
-        "the mean then does not account for it"
+        f"an event that occurs in one run of ten is absent from {n} runs with probability {unseen:.2f}; the interval "
+        "for the mean then does not account for the event"
     )
 
 
@@ -84,7 +84,7 @@ def bounded_mean_draws(
     For values of shape (n, k), which are k samples, the draws have the shape (2, k, n_resamples). The lower limit at a
     level is the (1 - level) / 2 quantile of the first row. The upper limit is the (1 + level) / 2 quantile of the
     second: Gaffke's bound, in Learned-Miller & Thomas (2019), algorithm 1. Each draw gives random weights to the values
-    and to one more value at the bound, where unseen values may be. For values of 0 and 1, it equals the limit of
+    and to one more value at the bound, where unseen values may be. For values of 0 and 1, the bound equals the limit of
     Clopper & Pearson.
     """
     n, k = values.shape
@@ -106,10 +106,10 @@ def bounded_mean_draws(
 def win_probability_limits(
     estimate: Any, sizes: tuple[int, int], n_strata: int, level: float, variance: Any
 ) -> tuple[FloatArray, FloatArray]:
-    """Return limits of a win probability between two samples, averaged over strata.
+    """Return limits of the probability that one sample wins against the other, averaged over strata.
 
     The limits are the probabilities whose distance from the estimate is Student's quantile times the standard error at
-    the limit. The variance is the variance for exponential distributions, method 5 of Newcombe (2006), Confidence
+    the limit. The variance formula holds for exponential distributions: method 5 of Newcombe (2006), Confidence
     intervals for an effect size measure based on the Mann-Whitney statistic, part 2. The variance is scaled to be at
     least the estimated `variance` at the estimate. The limits exist even if all wins are on one side.
     """
@@ -145,7 +145,7 @@ LIMIT_TOLERANCE = 1e-12
 
 
 class ClusterLeads:
-    """Leads of one model over another in each cluster, with an additional cluster that has the worst possible value.
+    """Leads of one model over the other in each cluster, with an additional cluster that has the worst possible value.
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
     an exponential distribution. The p-value is the probability that the mean is not larger than the shift. If the two
@@ -156,14 +156,14 @@ class ClusterLeads:
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:
-        """Store the weight of each cluster in the mean, its contribution, and the largest difference of an instance."""
+        """Store the weight and the contribution of each cluster, and the largest difference on one instance."""
         self.effective = float(weights.sum() ** 2 / (weights**2).sum())
         self.largest = largest
         self.one_more = float(weights.sum()) / self.effective
         self._weights, self._leads, self._counts = _kinds(weights, leads)
 
     def pvalue(self, shift: float, alternative: str) -> float:
-        """Test whether the mean difference is the shift, against ``'greater'`` or ``'less'``."""
+        """Test the null hypothesis that the mean difference is the shift, against ``'greater'`` or ``'less'``."""
         sign = 1.0 if alternative == "greater" else -1.0
         z = sign * (self._leads - shift * self._weights)
         return _not_above_zero(np.append(z, -self.one_more * (self.largest + sign * shift)), np.append(self._counts, 1))
@@ -175,7 +175,7 @@ class ClusterLeads:
     def limits(self, alpha: float, inner: tuple[float, float]) -> tuple[float, float]:
         """Return one-sided lower and upper limits of the mean difference at confidence level 1 - alpha.
 
-        The limits are at least as wide as the `inner` limits of another test.
+        The interval contains the `inner` limits, which are from a different test.
         """
         low, high = inner
         return self._limit(alpha, "greater", -self.largest, low), self._limit(alpha, "less", high, self.largest)
@@ -191,7 +191,7 @@ class ClusterLeads:
 
 
 def share_never_seen(n_clusters: float, alpha: float) -> float:
-    """Return the upper limit of the proportion of a type of cluster that is absent among n clusters."""
+    """Return the upper limit for the proportion of a type of cluster that does not occur among n clusters."""
     return -math.expm1(math.log(alpha) / n_clusters)
 
 
@@ -229,7 +229,7 @@ def _not_above_zero(z: FloatArray, counts: IntArray) -> float:
 
 
 def _below_zero(z: FloatArray, counts: IntArray) -> float:
-    """Compute the same probability for a sum with a nonnegative expected value."""
+    """Compute the probability of `_not_above_zero` for a sum with a nonnegative expected value."""
     from scipy.optimize import brentq
 
     def slope(at: float) -> float:

@@ -1,8 +1,8 @@
 """The studentized range distribution.
 
-The range of k independent normal variables in units of their standard deviation has infinite degrees of freedom. It is
-the null distribution of the Nemenyi test. In units of an independent estimate of the standard deviation, it has the
-degrees of freedom of the estimate. It is the null distribution of Tukey's test.
+The statistic is the range of k independent normal variables, divided by their standard deviation or by an independent
+estimate of it. If the standard deviation is known, the degrees of freedom are infinite, as in the Nemenyi test. If it
+is estimated, the degrees of freedom are the degrees of freedom of the estimate, as in Tukey's test.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _mass(df: float) -> float:
 
 
 def sf(q: FloatArray, k: int, df: float = math.inf) -> FloatArray:
-    """Compute P(range > q) of k variables, with a small relative error down to the smallest double."""
+    """Compute P(range > q) for k variables, with a small relative error down to the smallest double."""
     if df < math.inf:
         return standardized_sf(q, lambda x: sf(x, k), k, df)
     of_k = tails.erfc_times_exp(q / 2, 0.0 if k == 2 else _log_ratio(q, k))  # of two: erfc(q / 2)

@@ -1,4 +1,4 @@
-"""Null distributions of differences between subgroups: permuted labels, and exact tables of two columns."""
+"""Null distributions of differences between subgroups: permuted labels, and exact tests of two-column tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EQUAL = 1 + 1e-7  # relative precision of probabilities, as in R
 
 
 def exact_two_column_pvalue(first: IntArray, second: IntArray, n_resamples: int, rng: np.random.Generator) -> float:
-    """Return the p-value of Fisher's exact test of a table with the columns `first` and `second`.
+    """Return the p-value of Fisher's exact test for a table with the columns `first` and `second`.
 
     The p-value is the probability of all tables with these margins that are at most as probable as the observed table.
     If there are more than two million tables, random tables are drawn.
@@ -33,7 +33,7 @@ def exact_two_column_pvalue(first: IntArray, second: IntArray, n_resamples: int,
     Returns
     -------
     float
-        1 if a column or all rows except one are empty.
+        The p-value, which is 1 if a column or all rows except one are empty.
 
     References
     ----------
@@ -73,7 +73,7 @@ def exact_two_column_pvalue(first: IntArray, second: IntArray, n_resamples: int,
 def permuted_interactions(
     sums: FloatArray, sizes: FloatArray, group: IndexArray, n_resamples: int, rng: np.random.Generator
 ) -> tuple[float, float]:
-    """Return the interaction statistic Q and its p-value over permuted labels of the subgroups.
+    """Return the interaction statistic Q and its p-value from permutations of the subgroup labels.
 
     Parameters
     ----------
@@ -89,8 +89,8 @@ def permuted_interactions(
     Returns
     -------
     tuple of two float
-        Q, in which a subgroup without variance has the variance of all units, and (b + 1) / (n_resamples + 1) for b
-        permutations with at least this Q. 0 and 1 if no unit differs from the mean.
+        Q, in which a subgroup without variance has the variance of all units, and the p-value (b + 1) / (n_resamples +
+        1) for b permutations with at least this Q. They are 0 and 1 if no unit differs from the mean.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def permuted_interactions(
 
 
 def _in_order(sums: FloatArray, sizes: FloatArray, group: IndexArray) -> tuple[FloatArray, FloatArray, IndexArray]:
-    """Return the units in an order that depends on their content only, with the sign that has the larger numbers."""
+    """Return the units in an order that depends only on their content, with the sign that makes the numbers larger."""
     orders = [np.lexsort((sizes, values, group)) for values in (sums, -sums)]
     first, second = sums[orders[0]], -sums[orders[1]]
     differ = np.flatnonzero(first != second)[:1]

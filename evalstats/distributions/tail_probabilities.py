@@ -1,7 +1,8 @@
 """Tail probabilities of the normal, chi-squared, F and Student's distributions, and of fair coin tosses.
 
-The module uses only the standard library and numpy, because importing scipy.special takes longer than a whole
-comparison. For integer degrees of freedom, there are closed forms whose terms are all positive, so nothing cancels.
+The module uses only the standard library and numpy, because an import of scipy.special takes longer than a whole
+comparison. For integer degrees of freedom, there are closed forms whose terms are all positive, so there is no
+cancellation.
 
 A tail probability below the smallest float is 0, but a p-value is never 0. Only `as_pvalue` makes this conversion.
 """
@@ -110,8 +111,8 @@ def f_pvalue(between: FloatArray, within: FloatArray, df_between: int, df_within
 def t_quantile(df: Any, p: Any) -> Any:
     """Return the quantile t with P(T <= t) = p under Student's distribution; normal for infinite degrees of freedom.
 
-    Before SciPy 1.17, scipy.special.stdtrit has a relative error of 1e-8. One Newton step corrects it to the last
-    digit. The step uses the smaller tail, in which a probability is accurate.
+    Before SciPy 1.17, scipy.special.stdtrit has a relative error of 1e-8. One Newton step corrects the quantile to the
+    last digit. The step uses the smaller tail, in which a probability is accurate.
     """
     from scipy.special import ndtri, poch, stdtr, stdtrit
 
@@ -200,8 +201,8 @@ def chi2_right_tail(x: FloatArray, df: int) -> FloatArray:
 def f_right_tail(between: FloatArray, within: FloatArray, df_between: int, df_within: int) -> FloatArray:
     """Compute P(X > F) for F = (between / df_between) / (within / df_within) with integer degrees of freedom.
 
-    The two sums of squares contain more information than F: neither proportion of their total loses digits if it is
-    small. With the proportions v and w and a = df_within / 2, the probability is the sum of w^a v^j Gamma(a + j) /
+    The function uses the two sums of squares instead of F, because a small proportion of their total then loses no
+    digits. With the proportions v and w and a = df_within / 2, the probability is the sum of w^a v^j Gamma(a + j) /
     (Gamma(a) Gamma(j + 1)) over the same j as for chi-squared. For odd df_between, the two tails of Student's
     distribution are added.
     """
@@ -315,10 +316,10 @@ def _beta_tails(a: FloatArray, b: FloatArray) -> FloatArray:
 
 
 def trinomial_lead_tail(lead: IntArray, n_edges: IntArray, n: int) -> FloatArray:
-    """Compute P(heads - tails >= lead) in n tosses that tie with probability n_edges / n.
+    """Compute P(heads - tails >= lead) for n tosses of a coin that lands on its edge with probability n_edges / n.
 
-    The sum is over the number of tosses that do not tie, given which the heads are binomial: Bian, McAleer & Wong
-    (2011). All terms are positive, so the far tail is accurate.
+    The sum is over the number of tosses that do not land on the edge; given this number, the heads are binomial: Bian,
+    McAleer & Wong (2011). All terms are positive, so the far tail is accurate.
     """
     lead, n_edges = np.broadcast_arrays(lead, n_edges)
     cases = np.stack([lead.ravel(), n_edges.ravel()])

@@ -47,7 +47,8 @@ class ContrastEstimation(PairsByName[ContrastPair]):
     medians : ndarray of shape (..., k, k)
         Median over the datasets of the score of u minus the score of v. The medians are not always additive.
     effects : ndarray of shape (..., k)
-        Mean of the medians of u against all classifiers, including itself. A contrast is a difference of two effects.
+        Mean of the medians of u against all classifiers, including u itself. A contrast is the difference of two
+        effects.
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     classifiers : tuple or None
@@ -73,9 +74,9 @@ class ContrastEstimation(PairsByName[ContrastPair]):
 def contrast_estimation(scores: Any) -> ContrastEstimation:
     """Estimate the differences between classifiers from medians over datasets (contrast estimation).
 
-    The estimator is due to Doksum. Unlike a difference of means, it is robust to a few datasets with unusual
-    differences. The scores of all datasets must be on one scale. The function does not test differences. For tests, see
-    `friedman_test` and `pairwise_wilcoxon_test`.
+    The estimator is due to Doksum. Unlike a difference of means, the estimator is robust against a few datasets with
+    unusual differences. The scores of all datasets must be on one scale. The function does not test differences. For
+    tests, see `friedman_test` and `pairwise_wilcoxon_test`.
 
     Parameters
     ----------
@@ -95,8 +96,8 @@ def contrast_estimation(scores: Any) -> ContrastEstimation:
 
     Notes
     -----
-    Let Z_uv be the median over the datasets of x_u - x_v (Z_uu = 0), and m_u the mean of Z_uj over all k classifiers j.
-    The contrast is m_u - m_v.
+    Let Z_uv be the median over the datasets of x_u - x_v (Z_uu = 0), and let m_u be the mean of Z_uj over all k
+    classifiers j. The contrast is m_u - m_v.
 
     References
     ----------

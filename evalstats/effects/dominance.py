@@ -18,16 +18,20 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
 ALL_TIED = "all values of x and y are equal: the effect is 0, and its precision is unknown"
-ONE_VALUE = "a sample has one value and no variance estimate, so there is no standard error and no interval"
+ONE_VALUE = (
+    "a sample has only one value, so its variance cannot be estimated, and there is no standard error and no interval"
+)
 NO_OVERLAP = (
     "every value of one sample is above every value of the other, so the standard error is 0; the interval is "
-    "the interval for a proportion of 1 in the smaller sample"
+    "computed as for a proportion of 1 in the smaller sample"
 )
 NO_DIFFERENCE = "x and y are equal in every pair: the effect is 0, and its precision is unknown"
-ONE_DIFFERENCE = "only one pair differs, so there is no variance estimate, no standard error and no interval"
+ONE_DIFFERENCE = (
+    "only one pair differs, so the variance cannot be estimated, and there is no standard error and no interval"
+)
 SAME_SIGN = (
-    "one classifier is above in every pair without a tie, so the standard error is 0; the interval is the "
-    "interval for a proportion of 1"
+    "the same classifier has the higher score in every pair without a tie, so the standard error is 0; the interval "
+    "is computed as for a proportion of 1"
 )
 
 METHODS = ("consistent", "fisher")
@@ -62,16 +66,16 @@ class DominanceEffectResult(EffectSizeResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
-            ``'consistent'``: Cliff's consistent variance and the asymmetric limits of Feng & Cliff (2004), with the t
-            distribution of n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances and ties.
-            ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from the same
-            continuous distribution, as in R's effectsize. For samples of 10 with means one standard deviation apart,
-            the 95% intervals of this method have a coverage of 87.4% in simulations.
+            ``'consistent'``: Cliff's consistent variance estimate and the asymmetric limits of Feng & Cliff (2004),
+            with the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances
+            and ties. ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from
+            the same continuous distribution, as in R's effectsize. For samples of 10 with means one standard deviation
+            apart, the 95% intervals of this method have a coverage of 87.4% in simulations.
 
         Returns
         -------
         ConfidenceInterval
-            The limits are nan if a sample has one value (``'consistent'``) or if all values are equal.
+            The limits are nan if all values are equal or, for ``'consistent'``, if a sample has only one value.
 
         Examples
         --------
@@ -177,17 +181,17 @@ class Dominance(NamedTuple):
 
 
 def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DominanceEffectResult:
-    """Compute Cliff's delta of two independent samples.
+    """Compute Cliff's delta for two independent samples.
 
-    delta = P(x > y) - P(x < y). Delta is 1 if every value of x is above every value of y. Delta is 0 if x is above y as
-    often as y is above x.
+    delta = P(x > y) - P(x < y). Delta is 1 if every value of x is above every value of y. Delta is 0 if x is above y in
+    as many pairs as y is above x.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
+        Scores of another classifier, in separate runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -203,9 +207,9 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 
     Notes
     -----
-    The function needs one sort instead of n_x n_y comparisons. The standard error is the root of Cliff's consistent
-    variance. It is nan if a sample has one value. If x and y do not overlap, delta is 1 or -1 with a standard error of
-    0, and `reason` states the cause.
+    The function needs one sort instead of n_x n_y comparisons. The standard error is the square root of Cliff's
+    consistent variance estimate. It is nan if a sample has only one value. If x and y do not overlap, delta is 1 or -1
+    with a standard error of 0, and `reason` states the cause.
 
     Scores on the same datasets are not independent samples. For such scores, use `rank_biserial`.
 
@@ -235,7 +239,7 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 def vargha_delaney_a(
     x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> DominanceEffectResult:
-    """Compute Vargha and Delaney's A of two independent samples.
+    """Compute Vargha and Delaney's A for two independent samples.
 
     A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. A equals (delta + 1) / 2 with Cliff's delta. If x and y
     are the scores of positive and negative instances, A is the area under the ROC curve.
@@ -245,7 +249,7 @@ def vargha_delaney_a(
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs. Leading axes are batch dimensions and broadcast.
+        Scores of another classifier, in separate runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -422,9 +426,9 @@ def _dominance(x: FloatArray, y: FloatArray) -> Dominance:
 
 
 def _consistent_variance(dominance: Dominance, delta: FloatArray, n_different: IntArray) -> FloatArray:
-    """Compute the variance of delta from the rows, the columns and the cells (Cliff 1996); never below 0.
+    """Estimate the variance of delta from the rows, the columns and the cells (Cliff 1996); it is never below 0.
 
-    It is nan if a sample has one value or if all values are equal.
+    The estimate is nan if a sample has only one value or if all values are equal.
     """
     n, m = dominance.of_x.shape[-1], dominance.of_y.shape[-1]
     if min(n, m) == 1:
@@ -454,9 +458,9 @@ def _fisher_limits(estimate: FloatArray, margin: FloatArray) -> tuple[FloatArray
 def _beside_one(
     estimate: FloatArray, low: FloatArray, high: FloatArray, n: IntArray | int, quantile: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Replace the limits of an effect of 1 or -1 by 2 p - 1, with the limits p of an observed proportion of 1.
+    """Replace the limits for an effect of 1 or -1 with 2 p - 1, where p are the limits for an observed proportion of 1.
 
-    Wilson's limit is n / (n + quantile^2); Feng & Cliff (2004) use it for delta.
+    Feng & Cliff (2004) use Wilson's limit n / (n + quantile^2) for delta.
     """
     inner = (n - quantile**2) / (n + quantile**2)
     has_error = np.asarray(n) > 1

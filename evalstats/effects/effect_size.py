@@ -18,7 +18,7 @@ WORDS = np.array(["negligible", "small", "medium", "large", "undefined"])
 
 
 class Magnitudes(NamedTuple):
-    """Thresholds of small, medium and large effects, their source, and the value of no effect."""
+    """Thresholds for small, medium and large effects, their source, and the value that means no effect."""
 
     source: str
     thresholds: tuple[float, float, float]
@@ -33,7 +33,7 @@ VARGHA_DELANEY = Magnitudes("Vargha & Delaney (2000)", (0.56, 0.64, 0.71), no_ef
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EffectSizeResult(EstimateResult):
-    """Effect size, which is above the value of no effect if x is larger.
+    """An effect size, which is above the value for no effect if x is larger than y.
 
     Attributes
     ----------
@@ -59,7 +59,7 @@ class EffectSizeResult(EstimateResult):
 
     @property
     def magnitude(self) -> Any:
-        """Word for the size by a convention: negligible, small, medium or large (undefined for nan)."""
+        """Word for the size of the effect by a convention: negligible, small, medium or large (undefined for nan)."""
         estimate, (_, thresholds, no_effect) = np.asarray(self.estimate), self._magnitudes
         size = np.maximum(estimate, 2 * no_effect - estimate)
         place = np.searchsorted(thresholds, size, side="right")
@@ -89,7 +89,7 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
     a, b = samples
     n, m = a.shape[-1], b.shape[-1]
     if n + m < minimum:
-        raise InvalidValueError(f"x and y must have at least {minimum} values together, but they have {n} and {m}")
+        raise InvalidValueError(f"x and y must have at least {minimum} values in total, but they have {n} and {m}")
     try:
         batch = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Vargha and Delaney's A of all pairs of classifiers, with simultaneous confidence intervals."""
+"""Vargha and Delaney's A for all pairs of classifiers, with simultaneous confidence intervals."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         ``estimate[i, j]`` is the probability that a score of classifier i is above a score of j, plus half the
         probability of a tie. It is 0.5 on the diagonal and nan for the control.
     standard_error : ndarray of the same shape
-        Square root of Cliff's consistent estimate of the variance. It is 0 on the diagonal, and nan if a classifier has
-        one score.
+        Square root of Cliff's consistent estimate of the variance. It is 0 on the diagonal, and nan if there is only
+        one run.
     magnitude : ndarray of str, of the same shape
-        Word for the size by the convention of Vargha and Delaney.
+        Word for the size of the effect by the convention of Vargha and Delaney.
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
@@ -81,10 +81,10 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
 
         Notes
         -----
-        Each interval is the interval of `vargha_delaney_a`, at a level that the joint normal distribution of the
-        estimates determines. This level is the probability that the absolute value of a standard normal variable is at
-        most a quantile. It is the quantile of the largest absolute deviation of the estimates in standard errors. The
-        quantile is simulated with a fixed seed.
+        Each interval is the interval of `vargha_delaney_a` at a level that the joint normal distribution of the
+        estimates determines. Let q be the quantile, at the confidence level, of the largest absolute deviation of the
+        estimates in standard errors. It is simulated with a fixed seed. The level is the probability that the absolute
+        value of a standard normal variable is at most q.
 
         Examples
         --------
@@ -108,7 +108,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         )
 
     def _level_of_pair(self, pairs: ComparedPairs, level: float) -> float:
-        """Return the level of each interval at which the simultaneous coverage of all intervals is this level."""
+        """Return the level of each interval for which the simultaneous coverage of all intervals is the given level."""
         from scipy.special import ndtr
 
         first, second = _influences(np.sort(self._values, axis=0), pairs)  # the runs have no order
@@ -132,7 +132,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
 def pairwise_vargha_delaney_a(
     scores: Any, *, control: Any = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> PairwiseVarghaDelaneyResult:
-    """Compute Vargha and Delaney's A of all pairs of classifiers in independent runs.
+    """Compute Vargha and Delaney's A for all pairs of classifiers from independent runs.
 
     A = P(x > y) + P(x = y) / 2 is 1/2 if there is no effect. The coverage of the intervals is simultaneous for all
     pairs.
@@ -152,7 +152,7 @@ def pairwise_vargha_delaney_a(
     -------
     PairwiseVarghaDelaneyResult
         Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def pairwise_vargha_delaney_a(
 
     See Also
     --------
-    vargha_delaney_a : the effect size of two samples, whose sizes may differ.
+    vargha_delaney_a : the effect size for two samples, whose sizes may differ.
     rank_biserial : the effect size for scores on the same datasets, which are not independent samples.
 
     References
@@ -223,8 +223,9 @@ def _words(pairs: ComparedPairs, words: Any) -> Any:
 def _influences(values: FloatArray, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
     """Return the influences of the values of the first and the second classifier on the estimate of each pair.
 
-    The influence of a value is the proportion of values of the other classifier below it, minus its mean, over n; of a
-    value of the second classifier, its negative. Both arrays have the shape (n_pairs, n).
+    For a value of the first classifier, take the proportion of the values of the second classifier below it, minus the
+    mean of these proportions. The influence is this difference divided by n. For a value of the second classifier, the
+    influence is the negative of the corresponding quotient. Both arrays have the shape (n_pairs, n).
     """
     n = len(values)
     first, second = np.empty((len(pairs.i), n)), np.empty((len(pairs.i), n))

@@ -1,4 +1,4 @@
-"""Akinshin's gamma: difference of quantiles in robust standard deviations."""
+"""Akinshin's gamma: the difference of quantiles in robust standard deviations."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.effects.effect_size import COHEN, EffectSizeResult, two_samples
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and its precision is unknown"
-NO_VARIANCE = "x and y differ without any variance, so the effect in standard deviations is infinite"
+NO_VARIANCE = "x and y differ, but there is no variance, so the effect in standard deviations is infinite"
 NO_VARIANCE_RESAMPLED = (
-    "some bootstrap samples of x and y have no variance, so their effects are infinite and there is no standard error"
+    "some bootstrap samples of x and y have no variance, so the effects in these samples are infinite and there is "
+    "no standard error"
 )
 
 CONSISTENCY = 1.482602218505602  # standard deviation of a normal distribution in units of its median absolute deviation
@@ -59,8 +60,9 @@ class GammaEffectResult(EffectSizeResult):
         """Compute a bootstrap confidence interval for the effect.
 
         Bootstrap samples of n values vary less than samples from the population, and percentile intervals do not
-        account for small n. The levels of the quantiles are therefore the normal probabilities of Student's quantile
-        times sqrt(n / (n - 1)). Here, n is the number of pairs, or half of the total number of values in both samples.
+        account for small n. Therefore, Student's quantile times sqrt(n / (n - 1)) is converted to the levels of the
+        quantiles by the normal distribution. Here, n is the number of pairs, or half of the total number of values in
+        both samples.
 
         Parameters
         ----------
@@ -68,14 +70,14 @@ class GammaEffectResult(EffectSizeResult):
             Approximate coverage of the interval. 95% intervals have a coverage of 92% to 98% for 5 to 20 values in each
             sample.
         method : {'expanded', 'percentile'}, default: 'expanded'
-            ``'percentile'``: the quantiles at the unchanged levels, with a coverage of 82% to 93% for 4 or 5 values.
-            This interval is half as wide.
+            ``'percentile'``: the quantiles at the unchanged levels. The coverage of the 95% interval is 82% to 93% for
+            4 or 5 values, and the interval is half as wide as with ``'expanded'``.
 
         Returns
         -------
         ConfidenceInterval
             The limits are infinite if too many bootstrap samples have no variance. They are nan if x and y have no
-            variance, and with ``'expanded'`` for fewer than 5 values in either sample.
+            variance, and with ``'expanded'`` if either sample has fewer than 5 values.
 
         References
         ----------
@@ -117,20 +119,21 @@ def akinshin_gamma(
     """Compute Akinshin's gamma: the difference of quantiles in pooled median absolute deviations.
 
     For normal distributions with equal variance, every gamma is equal to Cohen's d, but gamma is less sensitive to
-    outliers. Several quantiles show where two distributions differ, for example only in the worst runs.
+    outliers. Several quantiles show in which part two distributions differ, for example only in the worst runs.
 
     Parameters
     ----------
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another classifier. If `paired`, both have the same number of scores, on the same datasets. n_x + n_y
-        >= 3. Leading axes are batch dimensions and broadcast.
+        Scores of another classifier. If `paired`, x and y have the same number of scores, on the same datasets. n_x +
+        n_y >= 3. Leading axes are batch dimensions and broadcast.
     quantile : float or array_like of shape (m,), default: 0.5
         Value between 0 and 1. Several values, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (...,
         m).
     paired : bool, default: False
-        Whether the bootstrap draws pairs (True) or draws from x and y independently (False). The estimate is the same.
+        Whether the bootstrap draws pairs (True) or draws from x and y independently (False). The estimate does not
+        depend on this choice.
     n_resamples : int, default: 1999
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
@@ -155,9 +158,9 @@ def akinshin_gamma(
     Notes
     -----
     gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
-    median absolute deviations, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also Q_0.5. With the
-    factor 1.4826, each deviation estimates the standard deviation of normal data. In small samples, PMAD is too small
-    and gamma is too large on average.
+    median absolute deviations, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also quantiles Q_0.5.
+    The factor 1.4826 makes each deviation an estimate of the standard deviation of normal data. In small samples, PMAD
+    is too small and gamma is too large on average.
 
     References
     ----------
@@ -229,7 +232,7 @@ def akinshin_gamma(
 
 
 def _in_order(x: FloatArray, y: FloatArray, paired: bool) -> tuple[FloatArray, FloatArray]:
-    """Sort the values or the pairs, because the result must not depend on their order."""
+    """Sort the values or the pairs, so the result does not depend on their order."""
     if not paired:
         return np.sort(x), np.sort(y)
     order = content_order(np.column_stack([x, y]))
@@ -286,7 +289,7 @@ def _without_noise(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[
 
 
 def _gamma(x: FloatArray, y: FloatArray, p: FloatArray) -> FloatArray:
-    """Return gamma of shape (..., m). 0 or infinite if there is no deviation."""
+    """Return gamma of shape (..., m), which is 0 or infinite if the deviation is 0."""
     n, m = x.shape[-1], y.shape[-1]
     difference = harrell_davis(x, p) - harrell_davis(y, p)
     a, b = _median_deviation(x), _median_deviation(y)

@@ -21,12 +21,10 @@ from evalstats.paired.ttest import paired_ttest
 
 NO_DIFFERENCE = "there is neither a difference nor any variance: the effect is 0, and its precision is unknown"
 NO_VARIANCE = (
-    "x and y differ without any variance, so the effect in standard deviations is infinite and has no interval; the "
-    "difference itself, or a rank-based effect size such as rank_biserial, can be reported"
+    "x and y differ, but there is no variance, so the effect in standard deviations is infinite and has no interval; "
+    "the difference itself, or a rank-based effect size such as rank_biserial, can be reported"
 )
-NO_CORRECTION = (
-    "with 1 degree of freedom, no multiple of d is unbiased, because its mean does not exist, so Hedges' g is undefined"
-)
+NO_CORRECTION = "with 1 degree of freedom, d has no mean, so no multiple of d is unbiased and Hedges' g is undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,8 +46,8 @@ class StandardizedEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the effect from the noncentral t distribution.
 
-        The interval contains the effects for which the observed t is in neither tail. The interval is not symmetric
-        about the estimate.
+        The interval contains the effects for which the observed t is not in a tail of its distribution. The interval is
+        not symmetric about the estimate.
 
         Parameters
         ----------
@@ -84,8 +82,8 @@ class StandardizedEffectResult(EffectSizeResult):
 def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
     """Compute Cohen's d_z: the mean paired difference in standard deviations of the differences.
 
-    d_z is the effect size of `paired_ttest`: t / sqrt(n). The effect size measures the consistency of the difference
-    over datasets, not its size in the unit of the scores.
+    d_z = t / sqrt(n) is the effect size of `paired_ttest`. It measures the consistency of the difference over datasets,
+    not the size of the difference in the unit of the scores.
 
     Parameters
     ----------
@@ -110,8 +108,8 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
     same nonzero value, d_z is infinite. In both cases, `reason` states the cause.
 
-    The folds of a cross-validation share training data. Over folds, d_z increases with the overlap, and its interval is
-    much too narrow. Therefore, d_z over folds does not describe the classifiers.
+    The folds of a cross-validation share training data. For scores of folds, d_z increases with the overlap of the
+    training sets, and its interval is much too narrow. Therefore, do not use d_z for folds.
 
     References
     ----------
@@ -135,7 +133,7 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
     x : array_like of shape (..., n_x)
         Scores of one classifier, for example in n_x independent runs.
     y : array_like of shape (..., n_y)
-        Scores of another classifier, in other runs, with n_x + n_y >= 3. Leading axes are batch dimensions and
+        Scores of another classifier, in separate runs, with n_x + n_y >= 3. Leading axes are batch dimensions and
         broadcast.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
@@ -153,11 +151,12 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
 
     Notes
     -----
-    The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If neither sample varies, d is 0 or infinite, and
-    `reason` states the cause.
+    The standard error is sqrt(1/n_x + 1/n_y + d^2 / (2 (n_x + n_y))). If all values within each sample are equal, d is
+    0 or infinite, and `reason` states the cause.
 
-    For scores on the same datasets, d mixes the difference of the classifiers with the differences between the
-    datasets. Its interval assumes independent samples and is wrong. Use `cohen_dz` or `rank_biserial` for such scores.
+    For scores on the same datasets, d mixes the difference between the classifiers with the differences between the
+    datasets. The interval assumes independent samples, so it is wrong for such scores. Use `cohen_dz` or
+    `rank_biserial` instead.
 
     References
     ----------
@@ -189,13 +188,14 @@ def hedges_g(
     x : array_like of shape (..., n_x)
         Scores of one classifier.
     y : array_like of shape (..., n_y)
-        Scores of another classifier. If `paired`, both have the same number of scores, on the same datasets. Leading
+        Scores of another classifier. If `paired`, x and y have the same number of scores, on the same datasets. Leading
         axes are batch dimensions and broadcast.
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. For
-        pairs, the differences are compared. The tolerance determines only whether the variance is nonzero.
+        pairs, this comparison applies to the differences. The tolerance determines only whether the variance is
+        nonzero.
 
     Returns
     -------
@@ -232,14 +232,14 @@ def hedges_g(
 
 
 def small_sample_correction(df: int) -> float:
-    """Return J, which makes d unbiased (Hedges 1981), or 0 for one degree of freedom."""
+    """Return the factor J that makes d unbiased (Hedges 1981), or 0 for one degree of freedom."""
     return 0.0 if df == 1 else gamma_ratio((df - 1) / 2) / math.sqrt(df / 2)
 
 
 def _effect(
     name: str, x: ArrayLike, y: ArrayLike, *, paired: bool, tie_tolerance: float, unbiased: bool = False
 ) -> StandardizedEffectResult:
-    """Return d, or the unbiased g, of pairs or of independent samples."""
+    """Return d, or the unbiased g, for pairs or for independent samples."""
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     if paired:
         test = paired_ttest(x, y, tie_tolerance=tie_tolerance)
@@ -292,7 +292,7 @@ def _pooled_d(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[Float
 
 
 def _in_powers_of_two(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, ExponentArray]:
-    """Return both samples in units of the power of two above the largest value, and its exponent."""
+    """Return both samples in units of the next power of two above the largest value, and its exponent."""
     exponent = np.frexp(np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))[1]
     a, b = (np.ascontiguousarray(np.ldexp(values, -exponent[..., None])) for values in (a, b))
     return a, b, exponent

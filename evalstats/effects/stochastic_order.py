@@ -18,7 +18,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.effects.effect_size import two_samples
 
 SAME_VALUES = (
-    "x and y have the same distribution of values, so neither is above the other: the ratio is 0.5 by convention"
+    "x and y have the same distribution of values, so neither dominates the other: the ratio is 0.5 by convention"
 )
 NO_OVERLAP = (
     "no bootstrap sample changes the order of x and y, so the bootstrap standard error is 0 even for very few values"
@@ -34,7 +34,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     ----------
     estimate : float or ndarray
         The violation ratio. It is 0 if x is at least as large as y at every quantile, and 1 if y is at least as large
-        as x at every quantile. It is 0.5 if neither is closer to dominance.
+        as x at every quantile. It is 0.5 if neither x nor y is closer to dominance.
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
     reason : str, None or ndarray of object
@@ -69,7 +69,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         Returns
         -------
         float or ndarray
-            The bound, between 0 and 1. `lower_bound` of (x, y) is one minus `upper_bound` of (y, x).
+            The bound, between 0 and 1. The lower bound for (x, y) is one minus the upper bound for (y, x).
 
         Examples
         --------
@@ -113,10 +113,10 @@ def almost_stochastic_order(
 ) -> AlmostStochasticOrderResult:
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The violation ratio is a proportion of the squared distance of the two quantile functions. This proportion is the
-    part for which the quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if
-    y dominates x, and 0.5 for two normal distributions with equal means. The ratio depends on the whole distribution:
-    the worst runs have the same weight as the best runs.
+    The violation ratio is a proportion of the squared distance of the two quantile functions: the part where the
+    quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x, and
+    0.5 for two normal distributions with equal means. The ratio depends on the whole distribution: the worst runs have
+    the same weight as the best runs.
 
     Parameters
     ----------
@@ -150,12 +150,12 @@ def almost_stochastic_order(
 
     Notes
     -----
-    The threshold 0.5 is not a test with the level 5%. For two samples of 5 runs from the same normal distribution, the
-    95% bound is below 0.5 in 19.6% of simulated samples, and below 0.2 in 5.5%.
+    Comparing the bound with the threshold 0.5 is not a test at the 0.05 level. For two samples of 5 runs from the same
+    normal distribution, the 95% bound is below 0.5 in 19.6% of simulated samples, and below 0.2 in 5.5%.
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
     x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the
-    normal bound is too low. The reference page gives the simulated error rates.
+    normal bound is too low. The reference page lists the simulated error rates.
 
     References
     ----------

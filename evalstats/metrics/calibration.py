@@ -58,9 +58,9 @@ class CalibrationCurve(Record):
     weight : ndarray of shape (..., n_bins)
         Number of instances in each bin, or the sum of their weights.
     edges : ndarray of shape (..., n_bins + 1)
-        Limits of the bins. A bin includes its upper limit, and the first bin also its lower limit.
+        Limits of the bins. A bin includes its upper limit, and the first bin also includes its lower limit.
     strategy : str
-        Strategy of the bins.
+        Strategy for the limits of the bins.
     """
 
     prob_true: FloatArray
@@ -89,7 +89,8 @@ def calibration_curve(
     """Compute the calibration curve.
 
     The curve compares the proportion of positive instances with the mean predicted probability in each bin. If both are
-    equal, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are positive.
+    equal in every bin, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are
+    positive.
 
     Parameters
     ----------
@@ -110,7 +111,7 @@ def calibration_curve(
     Returns
     -------
     CalibrationCurve
-        ``prob_true`` and ``prob_pred`` of all bins. They are nan for empty bins, which scikit-learn leaves out.
+        ``prob_true`` and ``prob_pred`` of all bins. The values are nan for empty bins, which scikit-learn leaves out.
 
     Raises
     ------
@@ -179,8 +180,8 @@ def expected_calibration_error(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. The calibration error is not a proper scoring rule: predicting the class proportion has no
-        error.
+        Smaller is better. The calibration error is not a proper scoring rule: a classifier that always predicts the
+        class proportion has no error.
 
     Raises
     ------
@@ -225,7 +226,7 @@ def squared_calibration_error(
     pos_label: Any = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Compute the squared calibration error of bins, without the bias of the frequencies.
+    """Compute the squared calibration error over bins, without the bias from random frequencies.
 
     The error is the mean over the instances of the squared difference between the frequency of the event and the mean
     probability in their bin. Random variation makes these differences larger than 0 even for a calibrated classifier,
@@ -243,13 +244,13 @@ def squared_calibration_error(
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
         As in `expected_calibration_error`.
     debiased : bool, default: True
-        Subtract the estimated variance of the frequency in each bin: ``f (1 - f) / (n - 1)`` for n instances, and 0 for
-        one instance.
+        Subtract the estimated variance of the frequency in each bin: ``f (1 - f) / (n - 1)`` for a frequency f of n
+        instances, and 0 for one instance.
 
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. A debiased error is negative if the differences are smaller than expected by chance.
+        Smaller is better. A debiased error is negative if the differences are smaller than expected by chance.
 
     Raises
     ------

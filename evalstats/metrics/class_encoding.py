@@ -95,7 +95,7 @@ def given_classes(labels: Any, kind: str) -> list[Any]:
     understood = understand(np.fromiter(listed, dtype=object, count=len(listed)), "labels")
     if not _compatible(understood.kind, kind):
         raise InvalidTypeError(
-            f"labels must be of the kind of the data, but labels holds {understood.kind} and the data hold {kind}"
+            f"labels must be of the same kind as the data, but labels holds {understood.kind} and the data hold {kind}"
         )
     classes = understood.array.tolist()
     if len(set(classes)) < len(classes):
@@ -110,7 +110,7 @@ def fits(label: Any, kind: str) -> bool:
 
 
 def same_kind(first: Labels, second: Labels) -> str:
-    """Return the common type of both, or raise an error if labels of different types can never be equal."""
+    """Return the common type of two arrays of labels, or raise an error if their labels can never be equal."""
     if first.kind == second.kind:
         return first.kind
     if {first.kind, second.kind} == {BOOLEANS, NUMBERS}:
@@ -140,15 +140,15 @@ def distinct(labels: Labels) -> set[Any]:
 
 
 def in_order(classes: Iterable[Any]) -> list[Any]:
-    """Return the classes sorted, or raise an error if they have no order."""
+    """Return the sorted classes, or raise an error if they cannot be sorted."""
     try:
         return sorted(classes)
     except TypeError as error:
-        raise InvalidTypeError(f"the classes have no order, so labels must list them: {shown(classes)}") from error
+        raise InvalidTypeError(f"the classes cannot be sorted, so labels must list them: {shown(classes)}") from error
 
 
 def class_codes(labels: Labels, classes: Sequence[Any]) -> Codes:
-    """Return the class indexes of labels. An unknown label raises an error when its block is read."""
+    """Return the class indexes of labels. An unknown label raises an error as soon as its block is read."""
     array = labels.array
     of = _by_order if array.dtype.kind in "US" else _by_name
     if array.dtype.kind in "biu":
@@ -172,7 +172,7 @@ def both_equal(first: Codes, second: Codes) -> Codes:
 
 
 def blocks(shape: tuple[int, ...], cells: int = 0) -> Iterator[Index]:
-    """Split an array into blocks of about `BLOCK` elements, in order; each row of its last axis also fills `cells`."""
+    """Split an array into blocks of about `BLOCK` elements, in order; each row also needs `cells` elements."""
     inner = [max(math.prod(shape[j + 1 :]), math.prod(shape[j + 1 : -1]) * cells) for j in range(len(shape) - 1)]
     axis = next((j for j, cost in enumerate(inner) if cost <= BLOCK), len(shape) - 1)
     step = BLOCK // max(inner[axis], 1) if axis < len(inner) else max(BLOCK, cells)
@@ -366,8 +366,8 @@ def _first(array: AnyArray, name: str, wrong: Callable[[Any], bool]) -> tuple[st
 def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False) -> BoolArray:
     """Return which instances are positive.
 
-    Without `pos_label`, the positive class is True, or 1 for the labels 0 and 1 or -1 and 1. If the caller
-    allows it, the positive class is the greater of two other labels.
+    Without `pos_label`, the positive class is True, or 1 for the labels 0 and 1 or -1 and 1. For two other labels, the
+    positive class is the greater label, if the caller allows this default.
     """
     if pos_label is None:
         if true.kind == BOOLEANS:
@@ -375,7 +375,7 @@ def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False
         pos_label = _default_positive(true, greater_of_two)
     elif not fits(pos_label, true.kind):
         raise InvalidTypeError(
-            f"pos_label must be of the kind of y_true, which holds {true.kind}, not {short(pos_label)}"
+            f"pos_label must be of the same kind as y_true, which holds {true.kind}, not {short(pos_label)}"
         )
     positive = cases_of(true.array, pos_label)
     if not positive.any() and len(present := _present(true)) > 1:

@@ -1,8 +1,8 @@
-"""Clusters and strata of instances, and the variance of a mean or of AUCs over them.
+"""Clusters and strata of instances, and the variances of a mean and of AUCs over clusters and strata.
 
 Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
 are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. The
-clusters of a stratum are a sample, but the stratum itself is not sampled.
+clusters of a stratum are a sample, but the strata themselves are fixed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LARGEST_EXPONENT = 200
 
 
 class Clusters(NamedTuple):
-    """The instances in the order of their strata and clusters, and the start of each of them."""
+    """The instances in the order of their strata and clusters, and the start of each stratum and cluster."""
 
     order: IndexArray  # of the cases
     starts: IndexArray  # the first instance of each cluster, in that order
@@ -120,7 +120,7 @@ class Combined(NamedTuple):
 def understand_clusters(
     clusters: Any, strata: Any, average: Any, n: int, *, rows: Sequence[str] = (), **beside: Any
 ) -> Clusters:
-    """Return the clusters and the strata of n instances. `beside` names the data to which they belong.
+    """Return the clusters and the strata of n instances. `beside` names the data to which the instances belong.
 
     Without clusters, each instance is a cluster. Without strata, there is one stratum. The instances are the last axis
     of the data, or the rows of the data that `rows` names.
@@ -142,7 +142,7 @@ def understand_clusters(
 
 
 def effective_clusters(sizes: ArrayLike) -> FloatArray:
-    """Return the number of clusters of equal size that contain as much information as clusters of these sizes.
+    """Return the number of clusters of equal size that contain as much information as clusters of the given sizes.
 
     The result is the squared sum of the sizes divided by the sum of their squares (Kish 1965, section 8.2). It equals
     the number of clusters if all sizes are equal, and is close to 1 if one cluster contains nearly all instances.
@@ -156,7 +156,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Returns
     -------
     ndarray of shape (...)
-        Number of equal clusters, from 1 to n_clusters, or 0 without any instance.
+        Number of equal clusters, from 1 to n_clusters, or 0 if there are no instances.
 
     References
     ----------
@@ -179,8 +179,8 @@ def jackknife_factors(sizes: FloatArray) -> FloatArray:
 
     Multiply the sum of the squared products of factor and deviation by G / (G - 1), and divide it by n^2. The result is
     the delete-one-cluster jackknife variance of the mean. It is the CV3 or CR3 variance of a regression on a constant
-    (Bell & McCaffrey 2002, section 4). A large cluster has a large weight in the mean, so its own deviation from the
-    mean is too small.
+    (Bell & McCaffrey 2002, section 4). The factors are needed because a large cluster has a large weight in the mean,
+    so its own deviation from the mean is too small.
     """
     n, g = _totals(sizes)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -192,8 +192,7 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
 
     Satterthwaite's (1946) degrees of freedom are tr(P)^2 / tr(P^2), if all instances are independent with the same
     variance (Bell & McCaffrey 2002; Imbens & Kolesar 2016). For a mean, P has u_g on its diagonal and -u_g u_h
-    elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster. For a single cluster, there are 0 degrees of
-    freedom.
+    elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster. A single cluster has 0 degrees of freedom.
     """
     n, g = _totals(sizes)
     largest = sizes.max(axis=-1, keepdims=True)
@@ -242,9 +241,9 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
 def combined(of_strata: Moments, clustering: Clusters) -> Combined:
     """Combine the strata with weights, and compute the degrees of freedom of the variance.
 
-    With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. The
-    degrees of freedom are limited to the values for the expected variances in two models. In one model, all instances
-    are independent with the same variance. In the other model, the instances of a cluster are all equal. Without this
+    With several strata, the degrees of freedom are Satterthwaite's (1946), computed from the estimated variances. They
+    are limited by the values that result from the expected variances in two models. In one model, all instances are
+    independent with the same variance. In the other model, the instances of a cluster are all equal. Without this
     limit, the variance of a stratum of two clusters, which is often much too small, would have almost no influence.
     """
     mean = (clustering.weights * of_strata.means).sum(axis=-1)
@@ -284,7 +283,8 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
         first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
         raise InvalidValueError(
             f"clusters must not cross strata, but cluster {short(clusters[group[case]])} has instances in strata "
-            f"{first} and {second}; if these are two clusters, give them two names, or else leave out strata"
+            f"{first} and {second}; if these are two clusters, give them different names; if they are one cluster, "
+            "omit strata"
         )
 
 
@@ -296,7 +296,7 @@ class Groups(NamedTuple):
 
 
 def understand_groups(clusters: Any, n: int, *, rows: Sequence[str] = (), **beside: Any) -> Groups:
-    """Return the clusters of n instances. `beside` names the data to which they belong.
+    """Return the clusters of n instances. `beside` names the data to which the instances belong.
 
     The instances are the last axis of the data, or the rows of the data that `rows` names.
     """
@@ -327,7 +327,7 @@ def sums_by_group(right: BoolArray, clusters: Groups) -> IntArray:
 
 
 def sums_by_code(values: FloatArray, codes: IndexArray, size: int) -> FloatArray:
-    """Sum the values with each code from 0 to size - 1 along the last axis."""
+    """Sum the values for each code from 0 to size - 1 along the last axis."""
     rows = values.reshape(-1, values.shape[-1])
     sums = np.array([np.bincount(codes, weights=row, minlength=size) for row in rows])
     return sums.reshape(*values.shape[:-1], size)
@@ -347,8 +347,8 @@ class ClusteredAreas(NamedTuple):
 def clustered_areas(positive: BoolArray, score: AnyArray, cluster: IndexArray) -> ClusteredAreas:
     """Return areas and covariances of b problems with the same clusters: Obuchowski (1997).
 
-    The shapes are (b, n), (b, k, n) and (n,). With fewer than two clusters that have an instance of a class, the
-    covariance is nan. With clusters of one instance, it is DeLong's.
+    The shapes are (b, n), (b, k, n) and (n,). If fewer than two clusters contain an instance of a class, the covariance
+    is nan. If each cluster has one instance, it is DeLong's covariance.
     """
     below = doubled_placements(positive, score)
     n_clusters = int(cluster.max()) + 1

@@ -31,7 +31,7 @@ SINGLE_GROUP = (
 )
 NO_VARIANCE = (
     "all clusters have the same mean in every stratum, so the standard error is 0; Wilson's interval counts each "
-    "cluster as one instance, and clusters of unequal size as their equivalent number of equal clusters"
+    "cluster as one instance, or, if the sizes are unequal, uses the equivalent number of equal clusters"
 )
 LARGEST_COUNT = 2.0**53
 NEVER_SEEN = 0.1  # weight of the entirely correct and of the entirely incorrect pseudo-cluster
@@ -48,22 +48,22 @@ class ClusteredMean(EstimateResult):
     standard_error : float or ndarray
         Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray
-        Degrees of freedom of the standard error: the number of clusters minus one for clusters of equal size, and fewer
-        otherwise. With strata, the degrees of freedom are at most Satterthwaite's.
+        Degrees of freedom of the standard error: the number of clusters minus one if all clusters have the same size,
+        and fewer if the sizes differ. With strata, the degrees of freedom are at most Satterthwaite's.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     design_effect : float or ndarray
-        The variance divided by the variance if all instances were independent, or 1 without clusters. It is nan without
-        variance.
+        The variance of the estimate divided by its variance if all instances were independent. It is 1 without
+        clusters, and nan if the variance is 0.
     effective_sample_size : float or ndarray
         Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
-        scores have no variance, the effective sample size is `effective_clusters`. The size is nan if a score is not
-        within [0, 1].
+        scores have no variance, the effective sample size is `effective_clusters`. The effective sample size is nan if
+        a score is not within [0, 1].
     effective_clusters : float
-        Number of clusters of equal weight with the same information: the squared sum of the weights divided by the sum
-        of the squared weights. It equals `n_clusters` if all weights are equal.
+        Number of clusters of equal weight that contain the same information: the squared sum of the weights divided by
+        the sum of the squared weights. It equals `n_clusters` if all weights are equal.
     strata : tuple
         Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -95,19 +95,21 @@ class ClusteredMean(EstimateResult):
             ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
-            correct. The coverage may be as low as 0.61 at the nominal level 0.95.
+            correct: the coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is the smaller of the
             value from the data and the value for clusters with a common variance. In addition, the method adds a tenth
-            of an entirely correct and a tenth of an entirely incorrect cluster. A small sample may not contain such
-            clusters. Each stratum has such an interval, and the squared distances of their limits are added
-            (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated settings and
-            at least 95% in most settings. If the clusters are similar, this interval is longer than ``'wilson'``.
+            of an entirely correct and a tenth of an entirely incorrect cluster, because a small sample may not contain
+            such clusters. The intervals of the strata are combined by adding the squared distances of their limits from
+            the means (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated
+            settings and at least 95% in most settings. If the clusters are similar, this interval is longer than
+            ``'wilson'``.
 
-            ``'t'``: the mean plus and minus quantiles of the t distribution, or nan without variance.
+            ``'t'``: the mean plus and minus quantiles of the t distribution times the standard error, or nan if the
+            variance is 0.
 
-            ``'auto'``: for scores within [0, 1], ``'few-clusters'`` with clusters or several strata, and ``'wilson'``
-            without them. For other scores, it is ``'t'``.
+            ``'auto'``: for scores within [0, 1], ``'few-clusters'`` if there are clusters or several strata, and
+            ``'wilson'`` if not. For other scores, ``'t'``.
 
         Returns
         -------
@@ -139,7 +141,7 @@ class ClusteredMean(EstimateResult):
         is_share = ~np.isnan(n) | np.isnan(error)
         if method in {"wilson", "few-clusters"} and not is_share.all():
             raise InvalidValueError(
-                f"method={method!r} is for scores within [0, 1], but some lie outside; use method='t'"
+                f"method={method!r} is for scores within [0, 1], but some scores are outside this range; use method='t'"
             )
         with np.errstate(invalid="ignore"):
             low, high = (
@@ -183,11 +185,11 @@ def clustered_mean(
         be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
         Several sampled answers to one question must be in one cluster.
     strata : array_like of shape (n,), optional
-        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to other
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled, so the result applies to other
         questions of the same benchmarks. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        the two means are equal.
+        the two choices are equivalent.
 
     Returns
     -------
@@ -199,17 +201,18 @@ def clustered_mean(
     ------
     InvalidValueError, InvalidTypeError
         If a score is not a finite number, or an option is unknown. If `clusters` or `strata` does not have one entry
-        for each instance, or a cluster has instances in two strata.
+        for each instance, or if a cluster has instances in two strata.
 
     Notes
     -----
     Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
-    stratum. The variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This estimate is the
-    jackknife that leaves out one cluster at a time, the cluster-robust variance CV3 or CR3 of a regression on a
-    constant. If all clusters have the same size, the jackknife variance equals CV1. Otherwise, CV1 is too small. The
-    degrees of freedom are from Bell & McCaffrey. The variances of the strata are added with their squared weights.
-    Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone imply. With a single
-    cluster in a stratum, the standard error is nan. Without variance, it is 0. In both cases, `reason` explains why.
+    stratum. With G clusters, the variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This
+    variance is the jackknife variance that leaves out one cluster at a time, which is the cluster-robust variance CV3
+    or CR3 of a regression on a constant. If all clusters have the same size, the jackknife variance equals CV1.
+    Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are added
+    with their squared weights. Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone
+    imply. If a stratum has a single cluster, the standard error is nan. If the scores have no variance, it is 0. In
+    both cases, `reason` states the cause.
 
     References
     ----------
@@ -281,8 +284,9 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
     """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
     The strata share two pseudo-clusters: a tenth of an entirely correct and a tenth of an entirely incorrect cluster.
-    Their squared size is the mean of the squared sizes of the clusters of a stratum. For clusters of equal size, the
-    variance of the mean increases by G / (G - 1) times the sum of their squared deviations, divided by G^2.
+    The squared size of a pseudo-cluster is the mean of the squared sizes of the clusters of a stratum. For clusters of
+    equal size, the variance of the mean increases by G / (G - 1) times the sum of the squared deviations of the
+    pseudo-clusters, divided by G^2.
     """
     means, effective = of_strata.means, clustering.effective_of_strata
     with np.errstate(divide="ignore"):
@@ -294,7 +298,7 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
 
 
 def _variance_of_like_clusters(scores: FloatArray, clustering: Clusters) -> FloatArray:
-    """Return the variance of each mean if the clusters of a stratum have a common variance. It is 0 for equal sizes.
+    """Return the variance of each mean if the clusters of a stratum have a common variance; return 0 for equal sizes.
 
     The variances b between clusters and w within clusters are from the analysis of variance (Searle et al. 1992,
     section 3.6). The variance of a stratum is w / n + b times the sum of the squared sizes divided by n^2. A few large

@@ -1,4 +1,4 @@
-"""Expected cost of the errors, and cost curves: expected cost over costs and class proportions."""
+"""Expected cost of errors, and cost curves: the expected cost for all ratios of costs and class proportions."""
 
 from __future__ import annotations
 
@@ -30,14 +30,15 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CostCurve(Record):
-    """The lower envelope of the cost lines of all thresholds of a classifier, segment by segment.
+    """The lower envelope of the cost lines of all thresholds of a classifier, as a list of segments.
 
     Attributes
     ----------
     low, high : ndarray of shape (m,)
         Limits of the probability cost, from 0 to 1, between which each threshold is optimal.
     fpr, tpr : ndarray of shape (m,)
-        Rates of each threshold: at the probability cost x, its normalized expected cost is fpr (1 - x) + (1 - tpr) x.
+        False and true positive rate of each threshold. At the probability cost x, the normalized expected cost of the
+        threshold is fpr (1 - x) + (1 - tpr) x.
     thresholds : ndarray of shape (m,)
         Instances with at least this score are predicted positive. Scores decrease.
     area : float
@@ -106,9 +107,9 @@ class CostRanges(Record):
     low, high : ndarray of shape (m,)
         Limits of the ranges, from 0 to 1.
     winners : tuple of tuple of str
-        The best classifiers in each range. A range has several classifiers if they have the same point of the ROC
-        curve. ``'none positive'`` and ``'all positive'`` are the constant predictions. They are listed if no classifier
-        has a smaller cost.
+        The best classifiers in each range. A range has several classifiers if their ROC curves share a point that is
+        optimal in the range. ``'none positive'`` and ``'all positive'`` are the constant predictions. A constant
+        prediction is listed if no classifier has a smaller cost.
     names : tuple of str
         Names of all classifiers.
     """
@@ -127,8 +128,8 @@ def cost_curve(
 ) -> CostCurve:
     """Compute the cost curve: the expected cost for every ratio of costs and every prevalence.
 
-    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP). Here, p is the prevalence, c_FN the cost of a false
-    negative and c_FP the cost of a false positive. With equal costs, the probability cost is the prevalence.
+    The *probability cost* is x = p c_FN / (p c_FN + (1 - p) c_FP). Here, p is the prevalence, c_FN is the cost of a
+    false negative, and c_FP is the cost of a false positive. With equal costs, the probability cost is the prevalence.
 
     Parameters
     ----------
@@ -202,7 +203,8 @@ def cost_ranges(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : dict of str to array_like, or array_like of shape (n_classifiers, n)
-        Scores of the instances. A greater score means a more likely positive class. The keys of a dict are the names.
+        Scores of the instances by each classifier. A greater score means a more likely positive class. The keys of a
+        dict are the names of the classifiers.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     pos_label : label, optional
@@ -316,7 +318,7 @@ def _corners_of_all(
 
 
 def _rising(points: ThresholdCounts) -> ThresholdCounts:
-    """Omit points that are not above all points to their left, except for rounding: they are below the hull."""
+    """Omit points that are not above all points to their left, except for rounding, because they are below the hull."""
     highest = np.maximum.accumulate(points.tp)
     keep = np.append(True, points.tp[1:] > highest[:-1] + ROUNDING)
     keep[-1] = True
@@ -327,7 +329,7 @@ def _rising(points: ThresholdCounts) -> ThresholdCounts:
 
 
 def _ranges(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the limits between which each corner of the hull is optimal. Neighbors are equal at a limit."""
+    """Return the limits between which each corner of the hull is optimal; neighbors have equal costs at a limit."""
     across, up = np.diff(fpr), np.diff(tpr)
     equal = across / (across + up)
     return np.append(0.0, equal), np.append(equal, 1.0)
@@ -359,7 +361,7 @@ def expected_cost(
     normalize: bool = False,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the expected cost of an instance under a matrix of costs.
+    """Compute the expected cost per instance for a matrix of costs.
 
     Parameters
     ----------
@@ -372,11 +374,12 @@ def expected_cost(
     class_priors : array_like of shape (k,), optional
         Proportion of each class among future instances. The proportions sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost that would result if every instance had the most expensive error of its class. The result,
-        between 0 and 1, is the normalized expected cost of Drummond & Holte.
+        Divide by the cost that would result if every instance were predicted with the most expensive error of its
+        class. The result, between 0 and 1, is the normalized expected cost of Drummond & Holte.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if there are no instances, or none of a class with a positive proportion. ``'raise'``: an error that
-        names the place. ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
+        What to do if there are no instances, or no instances of a class with a positive proportion. ``'raise'``: an
+        error that names the place. ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch.
+        ``'zero'``: 0.
 
     Returns
     -------
@@ -385,7 +388,7 @@ def expected_cost(
     Raises
     ------
     ValueError
-        If `counts` or `costs` is not square, or contains negative numbers. If their shapes differ, all costs are 0, or
+        If `counts` or `costs` is not square, or contains negative numbers. If the shapes differ, all costs are 0, or
         the proportions do not sum to 1.
     TypeError
         If the arguments are not numbers.
@@ -397,7 +400,8 @@ def expected_cost(
 
     Examples
     --------
-    A false negative costs 10, a false positive 1. Of 100 instances, 4 are false negatives and 6 are false positives:
+    A false negative costs 10, and a false positive costs 1. Of 100 instances, 4 are false negatives and 6 are false
+    positives:
 
     >>> from evalstats.metrics import expected_cost
     >>> print(f"{expected_cost([[84, 6], [4, 6]], [[0, 1], [10, 0]]):.2f}")
@@ -419,7 +423,7 @@ def expected_cost(
     if cost.shape != (k, k):
         raise InvalidValueError(f"costs must have the shape ({k}, {k}), as counts has {k} classes, not {cost.shape}")
     if not cost.any():
-        raise InvalidValueError("costs must have a number above 0: with costs of 0 only, there is nothing to compare")
+        raise InvalidValueError("costs must have a number above 0: if all costs are 0, there is nothing to compare")
     shares = None if class_priors is None else _shares(class_priors, k, names)
 
     largest = cost.max()

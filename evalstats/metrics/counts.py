@@ -1,4 +1,4 @@
-"""Confusion counts of batches and folds."""
+"""Confusion counts for batches and folds."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def confusion_counts(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more. The counts are then sums of weights. All weights may be zero.
     fold : array_like of shape (..., n), optional
-        The fold (or group, or site) of each instance: integers or any labels. Folds may differ in size. Leading axes
-        broadcast, so each repeat of a cross-validation can have its own folds.
+        The fold (or group, or site) of each instance: integers or any other labels. Folds may differ in size. Leading
+        axes broadcast, so each repeat of a cross-validation can have its own folds.
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1, and an empty fold has counts of zero. Default: all values in `fold`,
         sorted.
@@ -83,7 +83,7 @@ def confusion_counts(
     Notes
     -----
     The function processes blocks that fit into the processor cache, so it needs little memory in addition to the input
-    and the result. You can sum the counts of parts of a file or of several machines. Use the same `labels` (or
+    and the result. You can count the parts of a file separately, also on several machines. Use the same `labels` (or
     `n_classes`) and the same `n_folds` for each part, and add the results.
 
     Examples
@@ -95,7 +95,7 @@ def confusion_counts(
     array([[1, 1],
            [1, 2]])
 
-    The first three instances are one fold, and the last two another:
+    The first three instances are in one fold, and the last two are in a second fold:
 
     >>> confusion_counts(y_true, y_pred, fold=[0, 0, 0, 1, 1])
     array([[[1, 1],
@@ -153,7 +153,7 @@ def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
     cells = math.prod(sizes)
     if math.prod(shape[:-1]) * cells > LARGEST_RESULT:
         tables = f"{math.prod(shape[:-1])} tables of {' x '.join(map(str, sizes))} cells"
-        raise InvalidValueError(f"the counts would be {tables}, too many for the memory")
+        raise InvalidValueError(f"the counts would be {tables}, which do not fit into the memory")
     counts = np.zeros((*shape[:-1], cells), dtype=np.int64 if weight is None else np.float64)
     for block in classes.blocks(shape, cells):
         joint = _joint_codes(keys, block)
@@ -191,7 +191,7 @@ def _broadcast(*shapes: tuple[int, ...]) -> tuple[int, ...]:
 
 def _classes(pairs: Pairs, n_classes: int | None, labels: Sequence[Any] | None) -> Sequence[Any]:
     if n_classes is not None and labels is not None:
-        raise InvalidValueError("n_classes and labels both name the classes: give one of them")
+        raise InvalidValueError("n_classes and labels both specify the classes: pass only one of them")
     if n_classes is not None:
         if pairs.kind not in (classes.NUMBERS, classes.BOOLEANS):
             raise InvalidValueError(
@@ -202,7 +202,7 @@ def _classes(pairs: Pairs, n_classes: int | None, labels: Sequence[Any] | None) 
 
 
 def fold_codes(fold: Any, n_folds: int | None, n: int) -> list[Codes]:
-    """Return the codes of the folds, or nothing if there are none."""
+    """Return the codes of the folds, or an empty list if there are no folds."""
     if fold is None:
         if n_folds is not None:
             raise InvalidValueError("n_folds needs fold, the fold of each instance")

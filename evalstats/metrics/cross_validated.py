@@ -1,4 +1,4 @@
-"""Mean score of a cross-validation with its interval."""
+"""Mean score of a cross-validation, with a confidence interval."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ from evalstats.metrics.cluster_variance import numbered, sums_by_code
 VARIANCES = ("within", "all")
 # a smaller standard error, relative to the largest score, is rounding error
 NOISE = 2.0**-44
-NO_WITHIN = "a fold with a single instance (or cluster) has no variance, so the variance over all instances is used"
+NO_WITHIN = (
+    "the variance within a fold with a single instance (or cluster) is undefined, so the variance over all instances "
+    "is used"
+)
 EQUAL_SCORES = (
     "all scores are equal, so the interval has no width; this does not mean that the mean is known exactly, see "
     "rule_of_three"
 )
-SINGLE_CLUSTER = "with a single cluster, the mean has no standard error"
+SINGLE_CLUSTER = "the standard error of the mean cannot be estimated from a single cluster"
 
 
 class FoldedMean(NamedTuple):
-    """The mean of the scores of all folds, its standard error, and how it was computed."""
+    """The mean of the scores of all folds, its standard error, and the kind of variance that was used."""
 
     mean: FloatArray
     standard_error: FloatArray
@@ -47,17 +50,17 @@ class CrossValidatedMean(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score of all instances. It estimates the mean expected score of the models of the folds.
+        Mean score over all instances, which estimates the mean of the expected scores of the models of the folds.
     standard_error : float or ndarray
-        Standard error of the estimate, or nan with a single instance or cluster.
+        Standard error of the estimate, or nan if there is a single instance or cluster.
     reason : str, None or ndarray of object
         A sentence if all scores are equal, if there is no standard error, or if the variance within folds is
         undefined, otherwise None.
     variance : str
         ``'within'`` or ``'all'``: the variance that was used.
     df : float
-        Degrees of freedom of t: infinite (the normal distribution) without clusters, otherwise the number of clusters
-        minus 1.
+        Degrees of freedom of the t distribution: infinite (the normal distribution) without clusters, and the number of
+        clusters minus 1 with clusters.
     n_instances, n_folds : int
         Numbers of instances and of folds.
     n_train : int
@@ -79,7 +82,7 @@ class CrossValidatedMean(EstimateResult):
     _is_proportion: bool
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean expected score of the models of the folds.
+        """Compute a confidence interval for the mean of the expected scores of the models of the folds.
 
         Parameters
         ----------
@@ -90,7 +93,7 @@ class CrossValidatedMean(EstimateResult):
         -------
         ConfidenceInterval
             The estimate plus and minus a quantile times the standard error, limited to [0, 1] if all scores are in [0,
-            1]. The limits are nan without a standard error.
+            1]. The limits are nan if the standard error is nan.
 
         Examples
         --------
@@ -124,13 +127,13 @@ def cross_validated_mean(
     scores : array_like of shape (..., n)
         Score of each instance by the model that was not trained on the instance. The score is 1 or 0 for a correct or
         incorrect prediction, or any other score or loss of individual instances. Leading axes are batch dimensions,
-        such as several classifiers with the same folds. If the cross-validation has several repeats, pass the mean of
-        the scores of each instance over the repeats, and ``variance='all'``.
+        such as several classifiers with the same folds. If the cross-validation has several repeats, pass the mean
+        score of each instance over the repeats, with ``variance='all'``.
     fold : array_like of shape (n,)
         Fold in which each instance was tested: names or numbers, in any order.
     variance : {'within', 'all'}, default: 'within'
         ``'within'``: mean variance within the folds, weighted by their sizes. ``'all'``: variance over all instances,
-        which is also used if a fold has a single instance, such as in leave-one-out.
+        which is also used if a fold has a single instance, as in leave-one-out.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated: names or numbers, in any order. A cluster may
         have instances in several folds.
@@ -154,12 +157,12 @@ def cross_validated_mean(
     -----
     Let h be the scores and R their mean. With ``'within'``, s^2 is the mean of the variances of the folds (divisor:
     size - 1). With ``'all'``, s^2 is the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that
-    the interval is valid for stable learning algorithms: a change of one training instance hardly changes the score.
-    The scores of a fold are independent given its model. The target of the interval is the mean score of these models,
-    so the shared training data of the folds do not affect the interval. The standard deviation of the scores of k
-    folds, divided by sqrt(k), is a noisy estimate of the same standard error.
+    the interval is valid for stable learning algorithms, for which a change of one training instance hardly changes the
+    score. Given the model of a fold, the scores of the instances of the fold are independent. The target of the
+    interval is the mean score of these models, so the shared training data of the folds do not affect the interval. The
+    standard deviation of the scores of k folds, divided by sqrt(k), is a noisy estimate of the same standard error.
 
-    With 50 instances, the 95% interval contains the target in 92.4% of simulations.
+    In simulations with 50 instances, the coverage of the 95% interval is 92.4%.
 
     References
     ----------
@@ -206,8 +209,8 @@ def folded_mean(
 ) -> FoldedMean:
     """Return the mean of values of shape (..., n) and its standard error: Bayle et al. (2020), section 4.
 
-    `size` is the largest absolute score from which the values are computed. `beside` names the data of fold and
-    clusters.
+    `size` is the largest absolute score from which the values are computed. `beside` names the data to which `fold` and
+    `clusters` belong.
     """
     variance = _checks.choice(variance, "variance", VARIANCES)
     n = values.shape[-1]

@@ -39,8 +39,8 @@ class RocCurve(Record):
     Attributes
     ----------
     fpr, tpr : ndarray of shape (m,)
-        False and true positive rate if every instance with at least this score is predicted positive. Both rates
-        increase.
+        False and true positive rate if every instance whose score is at least the threshold is predicted positive. Both
+        rates increase.
     thresholds : ndarray of shape (m,)
         Decreasing scores. The first threshold is infinite, so no instance is predicted positive.
     """
@@ -65,8 +65,8 @@ class PrecisionRecallCurve(Record):
     Attributes
     ----------
     precision, recall : ndarray of shape (m + 1,)
-        Precision and recall if every instance with at least this score is predicted positive. Recall decreases. The
-        last point, precision 1 at recall 0, has no threshold.
+        Precision and recall if every instance whose score is at least the threshold is predicted positive. Recall
+        decreases. The last point, precision 1 at recall 0, has no threshold.
     thresholds : ndarray of shape (m,)
         Increasing scores.
     """
@@ -89,7 +89,7 @@ class PrecisionRecallCurve(Record):
 
 
 class Steps(NamedTuple):
-    """Weights of the positive and negative instances with at least each distinct score. Scores decrease."""
+    """Weights of the positive and negative instances whose score is at least each distinct score (decreasing)."""
 
     tp: FloatArray
     fp: FloatArray
@@ -114,15 +114,15 @@ def roc_curve(
     y_score : array_like of shape (n,)
         Scores. A greater score means a more likely positive class.
     pos_label : label, optional
-        The positive class. All other classes are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, True if
-        they are False and True.
+        The positive class. All other classes are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, and True
+        if the labels are False and True.
     sample_weight : array_like of shape (n,), optional
         Weight of each instance, 0 or more.
     drop_intermediate : bool, default: False
         Leave out points that are on a straight line between their neighbors.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about a rate without instances. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, as in
-        scikit-learn, with a warning. ``'zero'``: 0.
+        What to do about a rate without instances in its denominator. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``:
+        nan, as in scikit-learn, with a warning. ``'zero'``: 0.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def roc_curve(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, or the positive class is unknown.
+        If the lengths differ, a score is not finite, a weight is negative, or the positive class is unknown.
     TypeError
         If scores are not numbers.
 
@@ -185,8 +185,8 @@ def precision_recall_curve(
     drop_intermediate : bool, default: False
         Leave out points between two other points with the same recall.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do about recall without positive instances. ``'raise'``: an error. ``'warn'``: 1, as in scikit-learn,
-        with a warning. ``'nan'``: nan. ``'zero'``: 0.
+        What to do about recall if there are no positive instances. ``'raise'``: an error. ``'warn'``: 1, as in
+        scikit-learn, with a warning. ``'nan'``: nan. ``'zero'``: 0.
 
     Returns
     -------
@@ -226,7 +226,7 @@ def precision_recall_curve(
 
 
 def steps(positive: BoolArray, score: FloatArray, weight: FloatArray | None) -> Steps:
-    """Return the weights that pass each threshold, greatest score first; ignore instances without weight."""
+    """Return the weights that pass each threshold, with the greatest score first; ignore instances without weight."""
     if weight is not None:
         kept = weight > 0
         positive, score, weight = positive[kept], score[kept], weight[kept]
@@ -249,7 +249,7 @@ def _one_ranking(
 
 
 def _rate(weights: FloatArray, undefined: str, function: str, when: str, usual: float) -> FloatArray:
-    """Return cumulative weights divided by the last weight."""
+    """Return cumulative weights divided by the total weight."""
     if len(weights) and weights[-1] > 0:
         share: FloatArray = weights / weights[-1]
         return share
@@ -266,7 +266,8 @@ class RocConvexHull(Record):
     fpr, tpr : ndarray of shape (m,)
         False and true positive rate at each corner of the hull, from (0, 0) to (1, 1). Both rates increase.
     thresholds : ndarray of shape (m,)
-        Decreasing scores: instances with at least this score are predicted positive. The first threshold is infinite.
+        Decreasing scores: instances whose score is at least the threshold are predicted positive. The first threshold
+        is infinite.
     area : float
         Area under the hull. It is 0.5 if no threshold is better than guessing.
     """
@@ -288,7 +289,7 @@ class RocConvexHull(Record):
 def roc_convex_hull(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None, sample_weight: ArrayLike | None = None
 ) -> RocConvexHull:
-    """Find the thresholds that are optimal for some costs of errors or some prevalence.
+    """Find the thresholds that are optimal for at least one ratio of error costs or one prevalence.
 
     The hull is the smallest concave curve above the ROC curve. A threshold whose point is below the hull is never
     optimal. A random choice between the thresholds of two corners attains each point on the line between these corners.
@@ -355,7 +356,7 @@ def hull_counts(counts: ThresholdCounts) -> ThresholdCounts:
 
 
 def _corners(counts: ThresholdCounts) -> BoolArray:
-    """Return which points are above the line between their neighbors, as corners of the hull must be."""
+    """Return which points are above the line between their neighbors, like every corner of the hull."""
     tp, fp = np.diff(counts.tp), np.diff(counts.fp)
     above = np.ones(len(counts.tp), dtype=bool)
     above[1:-1] = tp[:-1] * fp[1:] > tp[1:] * fp[:-1]

@@ -21,7 +21,7 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.score_input import understand_scores
 
 NO_VARIANCE = (
-    "all instances of a class have the same rank among the instances of the other class, so the standard error is "
+    "all instances of each class have the same rank among the instances of the other class, so the standard error is "
     "0 and the interval has no width; this does not mean that the area is known exactly"
 )
 SINGLE_CASE = "the variance needs at least two positive and two negative instances"
@@ -42,7 +42,7 @@ class DelongCovariance(Record):
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas over samples of instances, or nan with an explanation in `reason`.
+        Estimated covariance of these areas over samples of instances, or nan. If it is nan, `reason` states the cause.
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     reason : str, None or ndarray of object
@@ -91,8 +91,8 @@ class AucEstimate(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The width is 0 if all pairs of instances are in the correct order, or no pair is. The limits are nan without
-            a standard error.
+            The width is 0 if all pairs of instances are in the correct order, or no pair is. The limits are nan if the
+            standard error is nan.
         """
         from scipy.special import ndtri
 
@@ -109,8 +109,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. Use the covariance for the variance
-    of the difference of two areas. For a test, use `evalstats.paired.delong_test`.
+    The classifiers are scored on the same instances, so their areas are correlated. Use the covariance to compute the
+    variance of the difference of two areas. For a test, use `evalstats.paired.delong_test`.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     -------
     DelongCovariance
         ``auc, covariance``, and the number of instances of each class. With a single instance of a class, the
-        covariance is nan, and `reason` explains why.
+        covariance is nan, and `reason` states the cause.
 
     Raises
     ------
@@ -175,9 +175,9 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Returns
     -------
     AucEstimate
-        The area, its standard error and the method `AucEstimate.confidence_interval`. If all pairs of instances are in
-        the correct order, or no pair is, the standard error is 0. With a single instance of a class, the standard error
-        is nan, and `reason` explains why.
+        The area, its standard error and the method `AucEstimate.confidence_interval`. If all pairs of a positive and a
+        negative instance are in the correct order, or none is, the standard error is 0. With a single instance of a
+        class, the standard error is nan, and `reason` states the cause.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def _delong(positive: BoolArray, score: AnyArray) -> DelongCovariance:
 
 
 def _delong_of_few_cases(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, FloatArray]:
-    """Return areas and the two parts of the covariances of b problems, (b, k) and (2, b, k, k), in chunks."""
+    """Return the areas (b, k) and the two parts of the covariances (2, b, k, k) of b problems, in chunks."""
     b, k, n = score.shape
     auc, parts = np.empty((b, k)), np.empty((2, b, k, k))
     step = max(1, classes.BLOCK // (k * n))
@@ -282,7 +282,7 @@ def _delong_of_block(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, 
 
 
 def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
-    """Count twice the instances of the other class below each instance, and once those with the same score."""
+    """Count twice the instances of the other class below each instance, and once the instances with the same score."""
     b, k, n = score.shape
     order = np.argsort(score, axis=-1)
     order += (np.arange(b * k) * n).reshape(b, k, 1)
@@ -310,7 +310,7 @@ def doubled_placements(positive: BoolArray, score: AnyArray) -> FloatArray:
 
 
 def _covariance_of_whole(rows: FloatArray, size: FloatArray) -> FloatArray:
-    """Return the covariance of integer rows, which are 0 for instances that are not members, or nan for one member."""
+    """Return the covariance of integer rows, which are 0 for instances outside the class, or nan for one instance."""
     sums = rows.sum(axis=-1)
     products = rows @ rows.swapaxes(-1, -2)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -335,7 +335,7 @@ def _delong_of_one(positive: BoolArray, score: AnyArray) -> tuple[FloatArray, Fl
 
 
 def _placements(score: AnyArray, m: int) -> FloatArray:
-    """Count the instances of the other class below each instance. Ties count half, the first m are one class.
+    """Count the instances of the other class below each instance; ties count half. The first m are one class.
 
     One sort gives the ranks among all instances and among the instances of the same class: Sun & Xu (2014).
     """
@@ -352,8 +352,8 @@ def _placements(score: AnyArray, m: int) -> FloatArray:
 def _order(values: FloatArray) -> IndexArray:
     """Return the positions of the values in ascending order, as argsort does.
 
-    For speed, long arrays are rounded to a grid of 16 or 48 bits and sorted with the radix sort of NumPy. If different
-    values are rounded to the same point of the grid, argsort is used.
+    For speed, the values of long arrays are rounded to a grid of 16 or 48 bits and sorted with NumPy's radix sort. If
+    different values are rounded to the same point of the grid, argsort is used.
     """
     n_digits = 1 if len(np.unique(values[:SAMPLE])) < SAMPLE // 2 else 3
     low, span = float(values.min()), float(values.max()) - float(values.min())

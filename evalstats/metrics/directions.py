@@ -1,4 +1,4 @@
-"""Directions of metrics by their names: whether greater is better."""
+"""Directions of metrics, inferred from their names: whether greater is better."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ _HIGHER = re.compile(r"\b(?:higher|greater|larger|bigger|more)\b(?:\W+\w+){0,3}\
 
 @lru_cache(maxsize=10_000)  # the readers look up the same names repeatedly
 def direction_of(name: str) -> bool | None:
-    """Return whether greater is better, smaller is better, or None if the name does not show it.
+    """Return True if greater is better, False if smaller is better, or None if the name does not show the direction.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def is_negated_loss(name: str) -> bool:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a known metric name. Words that are ambiguous elsewhere, and arrows, also count.
+    """Return the direction of a name that is known to be a metric. Ambiguous words, and arrows, also count.
 
     If the name and its arrow contradict each other, the direction is None.
 
@@ -231,13 +231,13 @@ def _are_effort(word: str, after: str) -> bool:
 
 
 def is_written_apart(name: str) -> bool:
-    """Return whether several words together name a metric, such as ``'bits per byte'``."""
+    """Return whether several words together are the name of a metric, such as ``'bits per byte'``."""
     words = _words(name, _EVERYWHERE)
     return tuple(words) in _EVERYWHERE.phrases or (len(words) == 3 and words[1] == "per" and _is_information(words))
 
 
 def names_no_metric(name: str) -> bool:
-    """Return whether a name does not identify a metric, such as ``'score'`` and ``'test score (%)'``.
+    """Return whether a name, such as ``'score'`` or ``'test score (%)'``, does not identify a metric.
 
     For an unknown name, greater is assumed to be better, and every report states this assumption.
     """
@@ -265,7 +265,7 @@ def _words(name: str, lexicon: _Lexicon) -> list[str]:
 
 
 def _without_formulas(name: str) -> str:
-    """Return a name without the dollar signs around formulas of LaTeX."""
+    """Return a name without the dollar signs around LaTeX formulas."""
     return _FORMULA.sub(r"\1", name) if "$" in name else name
 
 
@@ -293,7 +293,7 @@ def _direction(name: str, lexicon: _Lexicon) -> bool | None:
 
 
 def _is_used(name: str, lexicon: _Lexicon) -> bool:
-    """Return whether a name is, or ends in brackets with, a unit of time, memory, energy or money."""
+    """Return whether a name is a unit of time, memory, energy or money, or ends with such a unit in brackets."""
     place, found = next(((i, one) for i, units in enumerate(_UNITS) if (one := units.fullmatch(name))), (0, None))
     unit = found["unit"].casefold() if found else ""
     if found is None or unit not in _USED or (len(unit) == 1 and found["unit"] not in _LETTERS):
@@ -312,7 +312,7 @@ def _is_unit(word: str) -> bool:
 
 
 def _of_words(words: Sequence[str], lexicon: _Lexicon) -> bool | None:
-    """Return the direction of a name: the direction of the first part before a preposition that has a direction."""
+    """Return the direction of a name: split the name at prepositions, and use the first part that has a direction."""
     for i, word in enumerate(words):
         if not i or word not in _PREPOSITIONS:
             continue

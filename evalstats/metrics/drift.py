@@ -49,10 +49,10 @@ class PageHinkley:
     Parameters
     ----------
     delta : float, default: 0.005
-        Increases smaller than `delta` are ignored.
+        Deviations from the mean are reduced by `delta`, so increases of the mean smaller than `delta` are ignored.
     threshold : float, default: 50
-        Increase of the sum of deviations above its smallest value that causes an alarm. A greater threshold causes
-        fewer false alarms and later alarms.
+        Distance of the sum of deviations above its smallest value at which an alarm is raised. A greater threshold
+        causes fewer false alarms but later detection.
     min_instances : int, default: 30
         Minimum number of values before the first alarm.
 
@@ -112,9 +112,10 @@ class DDM:
     Parameters
     ----------
     warning_level, drift_level : float, default: 2 and 3
-        Number of standard deviations by which the error rate must exceed its smallest value.
+        Numbers of standard deviations above the smallest error rate at which a warning and an alarm, respectively, are
+        raised.
     min_instances : int, default: 30
-        Number of instances that are only counted. The next instance may cause the first warning.
+        Number of initial instances that cannot cause a warning or an alarm.
 
     Raises
     ------
@@ -188,10 +189,10 @@ def page_hinkley(
     values : array_like of shape (n,)
         Values of the stream.
     delta : float, default: 0.005
-        Increases smaller than `delta` are ignored.
+        Deviations from the mean are reduced by `delta`, so increases of the mean smaller than `delta` are ignored.
     threshold : float, default: 50
-        Increase of the sum of deviations above its smallest value that causes an alarm. A greater threshold causes
-        fewer false alarms and later alarms.
+        Distance of the sum of deviations above its smallest value at which an alarm is raised. A greater threshold
+        causes fewer false alarms but later detection.
     min_instances : int, default: 30
         Minimum number of values before the first alarm.
 
@@ -251,9 +252,10 @@ def ddm(
     is_wrong : array_like of shape (n,)
         True or 1 if the prediction is incorrect, in the order of the stream.
     warning_level, drift_level : float, default: 2 and 3
-        Number of standard deviations by which the error rate must exceed its smallest value.
+        Numbers of standard deviations above the smallest error rate at which a warning and an alarm, respectively, are
+        raised.
     min_instances : int, default: 30
-        Number of instances that are only counted. The next instance may cause the first warning.
+        Number of initial instances that cannot cause a warning or an alarm.
 
     Returns
     -------
@@ -313,9 +315,9 @@ def ddm(
 def _bests(
     rate: FloatArray, spread: FloatArray, now: FloatArray, best: tuple[float, float]
 ) -> tuple[FloatArray, IndexArray]:
-    """Return the rate and SD at each running minimum of their sum, and the number of instances for which it holds.
+    """Return the rate and SD at each running minimum of their sum, and for how many instances it is the minimum.
 
-    The first pair is the previous minimum. For equal sums, the first pair is used.
+    The first returned pair is the previous minimum. If two sums are equal, the earlier pair is used.
     """
     if not np.fmin.reduce(now) < best[0] + best[1]:
         return np.array(best)[:, None], np.array([len(now)])
@@ -369,7 +371,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
     """Find increases and decreases of the mean of a stream by an adaptive window (ADWIN).
 
     The window grows while its parts have similar means. If their means differ, the window drops its older part. The
-    function does not report the size or the speed of a change. The package river, which contains the algorithm, must be
+    function does not report the size or the speed of a change. The algorithm is in the package river, which must be
     installed.
 
     Parameters
@@ -377,7 +379,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
     values : array_like of shape (n,)
         Losses, or 1 and 0 for incorrect and correct predictions, in the order of the stream.
     delta : float, default: 0.002
-        Confidence parameter of ADWIN, between 0 and 1. A smaller value causes fewer false alarms and later alarms.
+        Confidence parameter of ADWIN, between 0 and 1. A smaller value causes fewer false alarms but later detection.
     clock : int, default: 32
         Number of values between two checks of the window.
 
@@ -397,7 +399,7 @@ def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftA
 
     See Also
     --------
-    page_hinkley, ddm : methods that need no other package.
+    page_hinkley, ddm : methods that do not need river.
 
     References
     ----------

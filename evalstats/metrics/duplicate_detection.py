@@ -29,10 +29,10 @@ class NearDuplicates(Record):
     pairs : ndarray of int, shape (n_pairs, 2)
         Indexes of two nearly equal instances in different folds, with the smaller index first.
     has_near_duplicate : ndarray of bool, shape (n,)
-        Whether each instance has a near-duplicate in another fold.
+        Whether each instance has a near-duplicate in a different fold.
     proportion : float
-        Proportion of instances with a near-duplicate in another fold. The tested classifier was trained on this
-        near-duplicate.
+        Proportion of instances with a near-duplicate in a different fold. The classifier that was tested on such an
+        instance was trained on the near-duplicate.
     n_pairs_within_folds : int
         Number of pairs within a fold, which do not cause data leakage.
     n_conflicting : int
@@ -75,8 +75,8 @@ def near_duplicates(
         Two texts are near-duplicates if both contain at least this fraction of all their shingles (Jaccard's
         coefficient).
     shingle : int, default: 4
-        Number of characters in a shingle. Texts are compared in lower case and with single spaces. A shorter text is a
-        single shingle.
+        Number of characters in a shingle. Texts are compared in lower case and with single spaces. A text that is
+        shorter than this number is a single shingle.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def near_duplicates(
     Raises
     ------
     ValueError
-        If lengths differ, a value is nan or infinite, an option is out of range, or nearly all instances are equal.
+        If the lengths differ, a value is nan or infinite, an option is out of range, or nearly all instances are equal.
     TypeError
         If instances are neither numbers nor texts.
 
@@ -124,7 +124,7 @@ def near_duplicates(
     labels = None if y_true is None else _one_axis(y_true, "y_true")
     if n_given != n or (labels is not None and len(labels) != n):
         lengths = f"{n_given} instances, {n} folds" + ("" if labels is None else f" and {len(labels)} labels")
-        raise InvalidValueError(f"X, fold and y_true must have one length, but there are {lengths}")
+        raise InvalidValueError(f"X, fold and y_true must have the same length, but the lengths are {lengths}")
 
     across = of_fold[pairs[:, 0]] != of_fold[pairs[:, 1]]
     has_near_duplicate = np.zeros(n, dtype=np.bool_)
@@ -203,5 +203,5 @@ def _shingles(text: str, size: int) -> set[str]:
 def _refuse_too_many(n_pairs: int) -> None:
     if n_pairs > MOST_PAIRS:
         raise InvalidValueError(
-            f"X must hold mostly different instances, but {n_pairs:,} pairs are nearly equal; give a smaller tolerance"
+            f"X must hold mostly different instances, but {n_pairs:,} pairs are nearly equal; pass a smaller tolerance"
         )

@@ -1,4 +1,4 @@
-"""Checks of cross-validation folds before aggregating F1 and AUC.
+"""Checks of cross-validation folds before F1 and AUC are aggregated.
 
 The checks follow Forman & Scholz (2010). They find folds without positive instances, undefined precision, biased
 aggregation, scores that are not comparable between folds, and rows in several folds.
@@ -77,9 +77,9 @@ class FoldCheck(Record):
     n_instances, n_positive, n_folds : int
         Total numbers of instances, of positive instances and of folds.
     is_stratified : bool
-        Whether each fold has its proportional number of positive instances, within one.
+        Whether the number of positive instances in each fold differs by at most one from its proportional number.
     preset : str
-        Sentence that describes the aggregation that was checked.
+        Sentence that describes the checked way of aggregation.
     seed : int or None
         Seed of the simulation, or None without a simulation or if `rng` was a Generator.
     """
@@ -142,7 +142,7 @@ class _Data(NamedTuple):
         return tuple(name for name, is_chosen in zip(self.names, chosen, strict=True) if is_chosen)
 
     def places(self, chosen: BoolArray) -> tuple[dict[str, Any], ...]:
-        """Return the chosen folds as the places of a finding."""
+        """Return the chosen folds as the locations of a finding."""
         return tuple({"fold": name} for name in self.among(chosen))
 
 
@@ -171,20 +171,20 @@ def check_folds(
         Predicted label and score of each instance. A greater score means a more likely positive class. Without
         `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
     groups : array_like of shape (n,), optional
-        Identifier of the instance: a key that equal rows share, such as a patient, a source document or a hash of all
-        features. If the same key is in several folds, a model was tested on its training data.
+        Identifier of each instance: a key that related rows share, such as the patient, the source document or a hash
+        of all features. If the same key is in several folds, a model was tested on its training data.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: True, 1, or the greater of two labels.
     preset : str or FoldPreset, default: 'recommended'
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
     n_cross_validations : int, default: 1
-        Number of such cross-validations in the study (classes x datasets x repeats). More cross-validations increase
-        the probability of a fold without positive instances.
+        Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
+        increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Significance level of the test for a common scale of the folds.
+        Significance level of the test whether the scores of all folds are on a common scale.
     n_resamples : int, default: 999
-        Number of permutations in the test for a common scale of the folds.
+        Number of permutations in the test whether the scores of all folds are on a common scale.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -648,7 +648,7 @@ def _expected(n_positive: int, n_folds: int, sizes: AnyArray | None) -> float:
 
 
 def _laws(n_positive: int, n_folds: int, sizes: AnyArray | None) -> list[FloatArray]:
-    """Return, for each fold, the probabilities of 0, 1, ... positive instances, without the condition on the total."""
+    """Return, for each fold, the unconditional probabilities of 0, 1, ... positive instances."""
     if sizes is None:
         mean = n_positive / n_folds
         count = np.arange(1, 40 + round(3 * mean))

@@ -1,7 +1,8 @@
 """F1 and accuracy aggregated over folds.
 
-Forman & Scholz (2010) found three ways in publications. Two of these ways depend on the treatment of folds with an
-undefined precision or recall. The third way is nearly unbiased: sum TP, FP and FN over the folds, then compute F1 once.
+Forman & Scholz (2010) found three ways to aggregate F1 in publications. Two of these ways depend on the treatment of
+folds with an undefined precision or recall. The third way is nearly unbiased: sum TP, FP and FN over the folds, and
+compute F1 from the sums.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ AGGREGATES = ("tp_fp", "mean", "precision_recall")
 POLICIES = ("zero", "skip", "raise", "warn")
 
 NOTHING = "no instance is positive or predicted positive in any fold"
-ALL_SKIPPED = "no fold is left: precision or recall is undefined in each"
+ALL_SKIPPED = "no fold is left: precision or recall is undefined in every fold"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,15 +45,15 @@ class F1Strategies(Record):
     Attributes
     ----------
     tp_fp : float or ndarray
-        F1 of TP, FP and FN summed over the folds: the recommended way.
+        F1 computed from TP, FP and FN summed over the folds, which is the recommended way.
     mean : float or ndarray
-        Mean of F1 over the folds. An undefined fold counts as 0.
+        Mean of F1 over the folds. A fold in which precision or recall is undefined counts as 0.
     mean_skip : float or ndarray
         Mean over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
-        F1 of the mean precision and the mean recall. An undefined fold counts as 0 in both.
+        F1 computed from the mean precision and the mean recall. An undefined precision or recall counts as 0.
     precision_recall_skip : float or ndarray
-        F1 of the mean precision and the mean recall of the folds in which both are defined.
+        F1 computed from the mean precision and the mean recall over the folds in which both are defined.
     """
 
     tp_fp: Any
@@ -71,16 +72,16 @@ class F1FoldReport(F1Strategies):
     spread : float or ndarray
         The largest of the five values minus the smallest. It is nan if a value is nan.
     mean_precision, mean_recall : float or ndarray
-        Means over the folds, with undefined folds counting as 0.
+        Means over the folds. Undefined values count as 0.
     fold_f1, fold_precision, fold_recall : ndarray of shape (..., n_folds)
         Value of each fold. Precision is nan without predicted positives, and recall is nan without positive instances.
-        F1 is nan if either is nan.
+        F1 is nan if precision or recall is nan.
     n_folds : int
         Number of folds.
     n_undefined : int or ndarray of int
         Number of folds in which precision or recall is undefined.
     n_without_predicted_positives, n_without_positives : int or ndarray of int
-        Number of folds with undefined precision, and number of folds with undefined recall.
+        Numbers of folds with undefined precision and with undefined recall, respectively.
     beta : float
         Weight of recall relative to precision.
     reason : str, None or ndarray of object
@@ -103,7 +104,7 @@ class F1FoldReport(F1Strategies):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoldPreset(Record):
-    """A named way of aggregating folds, for example in ``f1_over_folds(tp, fp, fn, **preset.f1)``.
+    """A named way to aggregate scores over folds. Example: ``f1_over_folds(tp, fp, fn, **preset.f1)``.
 
     Attributes
     ----------
@@ -112,7 +113,7 @@ class FoldPreset(Record):
     auc : dict
         Options for `auc_over_folds`.
     meaning : str
-        Description, in a sentence.
+        Description of the preset in a sentence.
     """
 
     f1: dict[str, str]
@@ -124,7 +125,7 @@ FOLD_PRESETS = {
     "recommended": FoldPreset(
         f1={"aggregate": "tp_fp"},
         auc={"aggregate": "mean"},
-        meaning="F of the summed counts and the mean of the AUC of the folds, as Forman & Scholz (2010) recommend",
+        meaning="F of the summed counts, and the mean of the AUC over the folds, as Forman & Scholz (2010) recommend",
     ),
     "weka-explorer": FoldPreset(
         f1={"aggregate": "tp_fp"},
@@ -146,10 +147,10 @@ def f1_over_folds(
 ) -> Any:
     """Compute F1 aggregated over folds, from the counts of each fold.
 
-    For the same predictions, the ways gave F1 values of 58%, 69% and 73% (Forman & Scholz 2010, Table 1). Only the
-    default is nearly unbiased if positive instances are rare, and only the default does not depend on the assignment of
-    instances to folds. `f1_fold_bias` computes the bias of the other ways for given class counts, and
-    `f1_report_over_folds` computes all values.
+    For the same predictions, different ways of aggregation gave F1 values of 58%, 69% and 73% (Forman & Scholz 2010,
+    Table 1). Only the default is nearly unbiased if positive instances are rare, and only the default does not depend
+    on the assignment of instances to folds. `f1_fold_bias` computes the bias of the other ways for given class counts,
+    and `f1_report_over_folds` computes all values.
 
     Parameters
     ----------
@@ -157,15 +158,15 @@ def f1_over_folds(
         True positives, false positives and false negatives of each fold. Leading axes are batch dimensions and
         broadcast.
     aggregate : {'tp_fp', 'mean', 'precision_recall'}, default: 'tp_fp'
-        ``'tp_fp'``: sum the counts over the folds, then compute F1. ``'mean'``: compute the F1 of each fold, then the
-        mean. ``'precision_recall'``: compute the mean precision and the mean recall, then the F1 of these means.
+        ``'tp_fp'``: sum the counts over the folds, then compute F1. ``'mean'``: compute F1 for each fold, then the
+        mean. ``'precision_recall'``: compute the mean precision and the mean recall, then F1 from these means.
     undefined : {'raise', 'warn', 'zero', 'skip'}, default: 'zero'
         What to do about a fold without positive instances (recall is 0/0) or without predicted positives (precision is
         0/0). ``'zero'``: precision, recall and F1 count as 0. ``'skip'``: leave the fold out. ``'raise'``: an error.
-        ``'warn'``: as ``'zero'``, with one warning for the whole batch. ``'tp_fp'`` ignores this option: it also sums
-        the counts of such folds.
+        ``'warn'``: as ``'zero'``, with one warning for the whole batch. With ``aggregate='tp_fp'``, this option has no
+        effect, because the counts of such folds are also summed.
     beta : float, default: 1.0
-        Weight of recall relative to precision. The weight 1 is F1.
+        Weight of recall relative to precision. With the weight 1, the score is F1.
 
     Returns
     -------
@@ -233,7 +234,7 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 
     Examples
     --------
-    Four positive instances in each fold, none of which is predicted in the second:
+    Four positive instances in each fold; in the second fold, none of them is predicted positive:
 
     >>> from evalstats.metrics import f1_report_over_folds
     >>> report = f1_report_over_folds([2, 0, 4, 4], [0, 0, 0, 0], [2, 4, 0, 0])
@@ -253,13 +254,13 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
     """Compute the accuracy aggregated over folds.
 
-    The two ways agree if all folds have the same size. Otherwise, the pooled accuracy minus the mean over the folds is
-    the covariance of size and accuracy over the folds, divided by the mean size.
+    The two ways to aggregate agree if all folds have the same size. Otherwise, the pooled accuracy minus the mean over
+    the folds is the covariance of size and accuracy over the folds, divided by the mean size.
 
     Parameters
     ----------
     n_correct, n_instances : array_like of shape (..., n_folds)
-        Numbers of correctly predicted instances, and of all instances, of each fold. Leading axes are batch dimensions
+        Numbers of correctly predicted instances and of all instances of each fold. Leading axes are batch dimensions
         and broadcast.
     aggregate : {'pooled', 'mean'}, default: 'pooled'
         ``'pooled'``: the number of correctly predicted instances divided by the number of all instances, so each
@@ -343,7 +344,7 @@ def _report(tp: FloatArray, fp: FloatArray, fn: FloatArray, beta: float) -> F1Fo
 
 
 def _harmonic_mean(precision: FloatArray, recall: FloatArray, weight: float) -> FloatArray:
-    """F of precision and recall (Forman & Scholz, eq. 1), or 0 if both are 0."""
+    """Return F from precision and recall (Forman & Scholz, eq. 1), or 0 if both are 0."""
     total = weight * precision + recall
     return np.where(total == 0, 0.0, (1 + weight) * precision * recall / np.where(total == 0, 1, total))
 
@@ -374,7 +375,8 @@ def _tell(report: F1FoldReport, value: FloatArray, aggregate: str, undefined: st
         sentence = f"F is undefined{_where(without, 'fold')}: {why}"
         if undefined == "raise":
             raise InvalidValueError(
-                f"{sentence}; undefined='zero' or 'skip' gives the result a value, aggregate='tp_fp' needs none"
+                f"{sentence}; undefined='zero' or undefined='skip' gives a defined result, and aggregate='tp_fp' does "
+                "not need this option"
             )
         warnings.warn(f"{sentence}; such folds count as 0", EvalstatsWarning, stacklevel=3)
 
@@ -407,7 +409,7 @@ def _counts_of_folds(**named: Any) -> list[FloatArray]:
     lengths = {name: array.shape[-1] for name, array in zip(named, counts, strict=True)}
     if len(set(lengths.values())) > 1:
         held = ", ".join(f"{name} has {n}" for name, n in lengths.items())
-        raise InvalidValueError(f"the counts must be of the same folds, but {held}")
+        raise InvalidValueError(f"the counts must have one value for each of the same folds, but {held}")
     try:
         np.broadcast_shapes(*(array.shape for array in counts))
     except ValueError as error:

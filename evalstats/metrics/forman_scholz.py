@@ -55,9 +55,9 @@ class F1FoldBias(Record):
         Probability that precision or recall is undefined in at least one fold of the cross-validation, and in all
         folds.
     recall, precision : float or ndarray
-        True precision and recall of the classifier.
+        True recall and precision of the classifier.
     n_positive, n_negative, n_folds : int or ndarray of int
-        Sizes of the cross-validation.
+        Numbers of positive instances, negative instances and folds of the cross-validation.
     stratified : bool or ndarray of bool
         Whether the folds have the same class counts, or random numbers of positive instances.
     method : str or ndarray of str
@@ -93,7 +93,7 @@ class F1FoldBias(Record):
 
     @property
     def rmse(self) -> F1Strategies:
-        """Root mean squared error of each way, from bias and standard deviation."""
+        """Root mean squared error of each way, computed from the bias and the standard deviation."""
         return F1Strategies(
             **{w.name: np.hypot(getattr(self.bias, w.name), getattr(self.sd, w.name)) for w in fields(self.sd)}
         )
@@ -149,8 +149,8 @@ def f1_fold_bias(
 ) -> F1FoldBias:
     """Compute the bias of each of the five ways to aggregate F1 over folds.
 
-    The classifier is the same in all folds: the result is the bias of aggregation, not the bias of training on fewer
-    instances.
+    The classifier is the same in all folds. The result is therefore the bias from aggregation, without the bias from
+    training on fewer instances.
 
     Parameters
     ----------
@@ -167,8 +167,8 @@ def f1_fold_bias(
         paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: the sum over all possible outcomes. ``'monte-carlo'``: a simulation. ``'auto'``: exact if the exact
-        method takes at most about one second. The limit is about a thousand positive instances without stratification,
-        and a million with stratification.
+        method takes at most about one second. This is possible for up to about a thousand positive instances without
+        stratification, and a million with stratification.
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -194,8 +194,8 @@ def f1_fold_bias(
 
     Examples
     --------
-    Ten positive instances among 1000, ten folds, F1 of 80%. The mean over the folds is 6% too low, and 12% too high if
-    undefined folds are left out:
+    Ten positive instances among 1000, ten folds, F1 of 80%. The mean over the folds is 6% too low. If undefined folds
+    are left out, the mean is 12% too high:
 
     >>> from evalstats.metrics import f1_fold_bias
     >>> result = f1_fold_bias(10, 990, 10, 0.8)
@@ -227,7 +227,7 @@ def forman_scholz_simulation(
     rng: Any = None,
     progress: Progress | None = None,
 ) -> F1FoldBias:
-    """Simulate the experiment of Forman and Scholz (section 4.2): bias over class balance and true F1.
+    """Simulate the experiment of Forman and Scholz (section 4.2): bias for each class balance and true F1.
 
     Parameters
     ----------
@@ -257,7 +257,7 @@ def forman_scholz_simulation(
     F1FoldBias
         The result has the shape (n_percentages, n_values_of_f). If an argument is a single number, its axis is omitted.
         After an interrupt (Ctrl-C), the function returns the completed part, which `n_simulations` and `reason`
-        describe. Settings that were not begun are nan.
+        describe. The values of settings that were not started are nan.
 
     Raises
     ------
@@ -270,7 +270,7 @@ def forman_scholz_simulation(
 
     Examples
     --------
-    The mean of F1 over stratified folds, for 1 to 5% positive instances (Figure 4):
+    The bias of the mean of F1 over stratified folds, for 1% to 5% positive instances (Figure 4):
 
     >>> from evalstats.metrics import forman_scholz_simulation
     >>> exact = forman_scholz_simulation([1, 2, 3, 4, 5])
@@ -398,14 +398,15 @@ def _understand(n_positive: Any, n_negative: Any, n_folds: Any, f: Any, stratifi
     if (low := true_recall < true_f / (2 - true_f) * (1 - 1e-12)).any():
         at = true_f[low][0]
         raise InvalidValueError(
-            f"with an F of {at:g} recall is at least {at / (2 - at):g}, but it is {true_recall[low][0]:g}"
+            f"with an F of {at:g}, recall is at least {at / (2 - at):g}, but it is {true_recall[low][0]:g}"
         )
     precision = np.minimum(true_f * true_recall / (2 * true_recall - true_f), 1.0)
     settings = _Settings(p, m, k, true_f, true_recall, precision, is_stratified)
     if (impossible := settings.false_positive_rate > 1 + ROUNDING).any():
         of = f"{p[impossible][0]} positive and {m[impossible][0]} negative instances"
         raise InvalidValueError(
-            f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting all positive has more"
+            f"no classifier has an F of {true_f[impossible][0]:g} on {of}: predicting every instance as positive "
+            "gives a higher F"
         )
     return settings
 
@@ -429,5 +430,5 @@ def _cases(percent_positive: Any, n_instances: int) -> AnyArray:
     cases = percent * n_instances / 100
     if (wrong := np.abs(cases - np.rint(cases)) > 1e-9).any():
         held = f"{percent[wrong][0]:g}% of {n_instances} are {cases[wrong][0]:g}"
-        raise InvalidValueError(f"percent_positive must make whole numbers of instances, but {held}")
+        raise InvalidValueError(f"percent_positive must correspond to whole numbers of instances, but {held}")
     return np.rint(cases).astype(np.int64)

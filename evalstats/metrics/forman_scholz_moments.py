@@ -45,7 +45,7 @@ CELLS_AT_A_TIME = 2**20
 
 
 class FoldGroup(NamedTuple):
-    """Equal folds. `n_positive` is None if the positive instances are assigned at random."""
+    """Folds of equal size. `n_positive` is None if the positive instances are assigned at random."""
 
     n_folds: int
     size: int
@@ -55,7 +55,7 @@ class FoldGroup(NamedTuple):
 class Setting(NamedTuple):
     """A cross-validation of a classifier whose true recall and false positive rate are known.
 
-    `folds` are the actual folds. Without them, the instances are assigned evenly.
+    `folds` contains the actual folds. If there are no actual folds, the instances are assigned evenly.
     """
 
     n_positive: int
@@ -91,7 +91,7 @@ class _FoldLaw(NamedTuple):
 
 
 def fold_groups(setting: Setting) -> list[FoldGroup]:
-    """Assign the instances in turn, positives first: folds and, if stratified, their classes differ by at most one."""
+    """Assign the instances in turn, positive instances first, so the sizes of folds differ by at most one."""
     if setting.folds:
         return list(setting.folds)
     n, p, k = setting.n_positive + setting.n_negative, setting.n_positive, setting.n_folds
@@ -100,7 +100,7 @@ def fold_groups(setting: Setting) -> list[FoldGroup]:
 
 
 def fold_positives(setting: Setting, group: FoldGroup) -> tuple[IntArray, FloatArray]:
-    """Return the possible numbers of positives of a fold, with their unconditional probabilities."""
+    """Return the possible numbers of positive instances of a fold, with their unconditional probabilities."""
     if group.n_positive is not None:
         return np.array([group.n_positive]), np.ones(1)
     first, law = binomial_law(group.size, setting.n_positive / (setting.n_positive + setting.n_negative))
@@ -161,10 +161,10 @@ def binomial_law(n: int, probability: float) -> tuple[int, FloatArray]:
 
 
 def _sums_by_defined_folds(setting: Setting) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the probabilities of 0, 1, ..., k defined folds, each with mean and mean square of two quantities.
+    """Return the probabilities of 0, 1, ..., k defined folds, each with the mean and the mean square of two quantities.
 
-    The quantities are the sum of F1 over the defined folds, and 2AB / (A + B). A is the sum of precision and B the sum
-    of recall.
+    The quantities are the sum of F1 over the defined folds, and 2AB / (A + B). Here, A is the sum of precision, and B
+    is the sum of recall.
     """
     k = setting.n_folds
     t, weight = _reciprocal_rule(setting)
@@ -300,7 +300,7 @@ def _pooled_moments(setting: Setting) -> tuple[float, float]:
 
 
 def _n_frequencies(setting: Setting) -> int:
-    """Return the number of frequencies that separate the true total of positives from all others in its range."""
+    """Return the number of frequencies that separate the true total of positives from all other totals in its range."""
     if setting.stratified:
         return 1
     n = setting.n_positive + setting.n_negative
@@ -313,7 +313,7 @@ def _width(n: int, probability: float) -> float:
 
 
 def _reach(variance: float) -> float:
-    """Return a range around the mean of a binomial count with a probability outside of at most 6e-19 per side."""
+    """Return a range around the mean of a binomial count; the probability outside is at most 6e-19 per side."""
     return 14 + math.sqrt(196 + 84 * variance)
 
 
@@ -331,7 +331,7 @@ Sampler = Callable[[np.random.Generator, int], FloatArray]
 
 
 class MonteCarlo(NamedTuple):
-    """Mean and sd of the five ways, in the order of `F1Strategies`, and the numbers behind them."""
+    """Mean and sd of the five ways, in the order of `F1Strategies`, and the numbers from which they are computed."""
 
     mean: FloatArray
     sd: FloatArray
@@ -360,7 +360,7 @@ class _Table(NamedTuple):
     size: IntArray
 
     def draw(self, rng: np.random.Generator, n: int, law: Any = 0) -> AnyArray:
-        """Draw n outcomes from one distribution, or each from its own."""
+        """Draw n outcomes from one distribution, or each outcome from its own distribution."""
         u = rng.random(n)
         u *= self.size[law]
         cell = u.astype(np.int64)
@@ -422,7 +422,7 @@ def _true_f(setting: Setting) -> float:
 
 
 def _five_ways(sums: FloatArray, setting: Setting) -> FloatArray:
-    """Return the five aggregated values of each repeat. Values that skip all folds are undefined."""
+    """Return the five aggregated values of each repeat. A value is undefined if all folds are skipped."""
     f, precision, recall, tp, fp, n_defined = np.ascontiguousarray(sums.T)
     nothing = np.finfo(float).tiny  # 0/0 gives 0
     harmonic = 2 * precision * recall / (precision + recall + nothing)
@@ -494,7 +494,7 @@ def _unstratified(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
-    """Simulate the counts directly, if there are too many possible pairs for a table."""
+    """Simulate the counts directly if there are too many possible pairs of counts for a table."""
     size = np.repeat([g.size for g in groups], [g.n_folds for g in groups])
     dealt = np.repeat([g.n_positive or 0 for g in groups], [g.n_folds for g in groups])
 
@@ -511,7 +511,7 @@ def _by_counts(setting: Setting, groups: list[FoldGroup]) -> Sampler:
 
 
 def _dealer(setting: Setting, groups: list[FoldGroup]) -> Callable[[np.random.Generator, int], list[IntArray]]:
-    """Return a function that assigns the positive instances to folds at random, by recursive halving of the folds."""
+    """Return a function that randomly assigns the positive instances to folds, by recursive halving of the folds."""
     sizes = [group.size for group in groups for _ in range(group.n_folds)]
     share = setting.n_positive / sum(sizes)
 
@@ -535,7 +535,7 @@ def _dealer(setting: Setting, groups: list[FoldGroup]) -> Callable[[np.random.Ge
 
 
 def _part_of(total: int, here: int, there: int, share: float) -> tuple[FloatArray, IntArray]:
-    """Return the hypergeometric distribution of the positives of this part, given their total."""
+    """Return the hypergeometric distribution of the number of positive instances in this part, given the total."""
     (low, law), (other_low, other_law) = binomial_law(here, share), binomial_law(there, share)
     first, last = max(low, total - other_low - len(other_law) + 1), min(low + len(law) - 1, total - other_low)
     part = np.arange(first, last + 1)

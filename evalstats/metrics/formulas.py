@@ -64,7 +64,7 @@ def report(
     Parameters
     ----------
     undefined : ndarray of bool, of the shape of the scores
-        Which scores are undefined, or averages over something undefined.
+        Which scores, or averages over undefined scores, are undefined.
     policy : str
         One of `POLICIES`.
     function : str
@@ -123,7 +123,7 @@ class OneVsRest(NamedTuple):
     off_diagonal: FloatArray | None = None
 
     def of(self, scored: Sequence[int]) -> OneVsRest:
-        """Return some of the classes, in the order given."""
+        """Return the counts of the chosen classes, in the given order."""
         index = list(scored)
         if index == list(range(len(self.tp))):
             return self
@@ -144,7 +144,7 @@ def one_vs_rest(tp: FloatArray, fp: FloatArray, fn: FloatArray, off_diagonal: Fl
 
 
 def total_of(planes: FloatArray) -> FloatArray:
-    """Sum over the first axis in a fixed order; in NumPy, the order and the last bit depend on the shape."""
+    """Sum over the first axis in a fixed order; in NumPy's sum, the order and the last bit depend on the shape."""
     total: FloatArray = planes[0].copy()
     for plane in planes[1:]:
         total += plane
@@ -152,12 +152,12 @@ def total_of(planes: FloatArray) -> FloatArray:
 
 
 def precision(c: OneVsRest) -> Fraction:
-    """Proportion of the instances predicted as the class that belong to it."""
+    """Proportion of the instances predicted as the class that belong to the class."""
     return c.tp, c.tp + c.fp
 
 
 def recall(c: OneVsRest) -> Fraction:
-    """Proportion of the instances of the class that are predicted as it."""
+    """Proportion of the instances of the class that are predicted as the class."""
     return c.tp, c.tp + c.fn
 
 
@@ -172,7 +172,7 @@ def specificity(c: OneVsRest) -> Fraction:
 
 
 def f_beta(c: OneVsRest, *, beta: float) -> Fraction:
-    """Harmonic mean of precision and recall, recall weighted by beta squared; from counts, it is 0 if tp is 0."""
+    """Harmonic mean of precision and recall, with recall weighted by beta squared; from counts, it is 0 if tp is 0."""
     if math.isinf(beta):
         return recall(c)
     found = (1 + beta**2) * c.tp
@@ -185,7 +185,7 @@ def f1(c: OneVsRest) -> Fraction:
 
 
 def jaccard(c: OneVsRest) -> Fraction:
-    """Proportion of the instances with the class as true or predicted label that have it as both."""
+    """Proportion of the instances with the class as true or predicted label that have the class as both labels."""
     return c.tp, c.tp + c.fp + c.fn
 
 
@@ -231,7 +231,8 @@ class LabelMetric(Metric):
     Attributes
     ----------
     formula : callable
-        Returns numerator and denominator, of shape (k, m) if there is one for each class, otherwise (m,).
+        Returns numerator and denominator, of shape (k, m) if the metric has a value for each class, and (m,) if it has
+        one value.
     average : str or None
         Average over the classes: ``'chosen'`` by the user, a fixed average, or None if the formula has one value for
         all classes.
@@ -377,7 +378,7 @@ LABEL_METRICS = {
         greater_is_better=True,
         range=SIGNED,
         symmetry=ALL_SYMMETRIES,
-        undefined_when="agreement by chance is complete",
+        undefined_when="agreement by chance is 1",
         sklearn="cohen_kappa_score",
         formula=cohen_kappa,
         average=None,
@@ -389,7 +390,7 @@ LABEL_METRICS = {
         greater_is_better=True,
         range=SIGNED,
         symmetry=("relabel",),
-        undefined_when="no instance belongs to the class, or no instance to another class",
+        undefined_when="no instance belongs to the class, or no instance belongs to another class",
         sklearn=None,
         formula=informedness,
         average=CHOSEN,
@@ -410,7 +411,7 @@ LABEL_METRICS = {
 def evaluate(
     metric: LabelMetric, c: OneVsRest, scored: Sequence[int], average: str | None, fill: float, **choices: Any
 ) -> tuple[FloatArray, IndexArray]:
-    """Return the scores, and the number of undefined values in each; of shape (m,), with ``average=None`` (t, m).
+    """Return the scores, and the number of undefined values in each; the shape is (m,), or (t, m) if `average` is None.
 
     Parameters
     ----------
@@ -422,7 +423,7 @@ def evaluate(
     average : str or None
         One of `AVERAGES`, ``'geometric'`` or ``'adjusted'``.
     fill : float
-        Value of an undefined score. The value nan leaves the score out.
+        Value of an undefined score. With nan, an average leaves the score out.
     """
     if metric.average is None:
         values, undefined = _divided(*metric.formula(c, **choices), fill)
@@ -456,7 +457,7 @@ def _divided(numerator: FloatArray, denominator: FloatArray, fill: float) -> tup
 
 
 def _averaged(values: FloatArray, weight: FloatArray, average: str) -> FloatArray:
-    """Average over the classes and omit nan, or nan if all values are nan."""
+    """Average over the classes, omitting nan; return nan if all values are nan."""
     defined = ~np.isnan(values)
     weight = weight * defined
     total = total_of(weight)
@@ -474,5 +475,5 @@ def _determinant(c: OneVsRest) -> FloatArray:
 
 
 def _at_most(denominator: FloatArray, numerator: FloatArray) -> Fraction:
-    """Limit a correlation to [-1, 1] after rounding of sums of weights."""
+    """Limit a correlation to [-1, 1], which rounding errors in sums of weights may exceed."""
     return np.clip(numerator, -denominator, denominator), denominator

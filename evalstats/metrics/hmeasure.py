@@ -49,9 +49,9 @@ def h_measure(
     """Compute the H-measure: the relative reduction of cost, averaged over a cost distribution.
 
     A false positive costs c, and a false negative costs 1 - c. The cost c has a beta distribution, which is the same
-    for all classifiers. For each c, the best threshold is used. A classifier with the value 0 is not better than a
-    constant prediction, and a classifier with the value 1 is perfect. The area under the ROC curve averages over a
-    different distribution for each classifier (Hand 2009).
+    for all classifiers. For each c, the best threshold is used. A value of 0 means that the classifier is not better
+    than a constant prediction, and a value of 1 means a perfect classifier. The area under the ROC curve averages over
+    a different distribution for each classifier (Hand 2009).
 
     Parameters
     ----------
@@ -63,8 +63,8 @@ def h_measure(
         As in `roc_curve`.
     severity_ratio : float, optional
         Ratio of the cost of a false positive to the cost of a false negative. The distribution of costs is Beta(2, 1 +
-        1 / severity_ratio), whose mode has this ratio. The ratio 1 gives Beta(2, 2) of Hand (2009). Default: the ratio
-        of positive to negative instances, so errors in the rarer class are more expensive.
+        1 / severity_ratio), whose mode has this ratio. With the ratio 1, the distribution is Beta(2, 2), as in Hand
+        (2009). Default: the ratio of positive to negative instances, so errors in the rarer class are more expensive.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -78,7 +78,7 @@ def h_measure(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, or the positive class is unknown. If
+        If the lengths differ, a score is not finite, a weight is negative, or the positive class is unknown. If
         `severity_ratio` is not above 0, or all instances belong to one class.
     TypeError
         If scores are not numbers.
@@ -142,10 +142,10 @@ def _saved(hull: ThresholdCounts, ratio: float | None) -> FloatArray:
 
 
 def _loss(tp: FloatArray, fp: FloatArray, b: FloatArray) -> FloatArray:
-    """Return the mean cost of instances of equal rank over c with the distribution Beta(2, b).
+    """Return the mean cost, over c with the distribution Beta(2, b), of instances of equal rank.
 
     The instances are predicted positive if c is below their proportion of positive instances. The integrals of c and of
-    1 - c have the closed form of the distributions Beta(3, b) and Beta(2, b + 1).
+    1 - c follow from the distributions Beta(3, b) and Beta(2, b + 1).
     """
     from scipy.special import betainc
 

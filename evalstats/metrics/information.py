@@ -1,4 +1,4 @@
-"""Information scores: bits that a classifier adds to the class proportions."""
+"""Information scores: the information, in bits, that the predictions of a classifier add to the class proportions."""
 
 from __future__ import annotations
 
@@ -61,27 +61,27 @@ def information_score(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the information score: the mean number of bits that a classifier adds to the priors.
+    """Compute the information score: the mean information in bits that a classifier adds to the priors.
 
     An instance counts ``-log2 P(y) + log2 P(y|x)`` if the probability of its class is at least the prior of this class.
     Otherwise, the instance counts ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``. This number is negative, because the
-    prediction was misleading. A prediction that equals the prior has the score 0.
+    prediction is misleading. A prediction that equals the prior has the score 0.
 
     Parameters
     ----------
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     prior : array_like of shape (..., n_classes), optional
-        Prior probability of each class, preferably from the training data, in the order of the columns. Without
-        columns, the order is negative class, positive class. Default: the (weighted) proportion of each class in
-        `y_true`.
+        Prior probability of each class, preferably from the training data, in the order of the columns. If the
+        probabilities have no columns, the order is negative class, positive class. Default: the (weighted) proportion
+        of each class in `y_true`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`. The score is also undefined if one class has a prior probability of 1.
 
     Returns
     -------
     float or ndarray of the leading shape
-        The score in bits. More is better.
+        The score in bits. Greater is better.
 
     Raises
     ------
@@ -93,7 +93,8 @@ def information_score(
     Notes
     -----
     Probabilities of 0 and 1 have finite scores. The logarithm of P(y|x) is computed only if P(y|x) is at least the
-    prior. The logarithm of 1 - P(y|x) is computed only if P(y|x) is below the prior. Both logarithms are finite.
+    prior. The logarithm of 1 - P(y|x) is computed only if P(y|x) is below the prior. Therefore, the computed logarithm
+    is always finite.
 
     References
     ----------
@@ -124,7 +125,7 @@ def relative_information_score(
     labels: Sequence[Any] | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the relative information score: the fraction of the uncertainty that a classifier removes.
+    """Compute the relative information score: the fraction of the entropy that a classifier removes.
 
     Parameters
     ----------
@@ -197,7 +198,7 @@ def _given_prior(prior: Any, forecast: Forecast) -> FloatArray:
     shares, k = understand_probabilities(prior, "prior"), forecast.proba.shape[-1]
     if shares.ndim == 0 or shares.shape[-1] != k:
         raise InvalidValueError(
-            f"prior must hold a probability for each of the {k} classes; its shape is {shares.shape}"
+            f"prior must hold a probability for each of the {k} classes, but its shape is {shares.shape}"
         )
     check_sums(shares, "prior", forecast.eps)
     batch_shape(y_true=forecast.true.shape[:-1], y_proba=forecast.proba.shape[:-2], prior=shares.shape[:-1])

@@ -20,7 +20,8 @@ from evalstats.metrics.score_input import mean_score
 class RankedLabels(NamedTuple):
     """The labels of each instance in decreasing order of their scores, (..., n, k).
 
-    `passed` and `found` contain the numbers of labels, and of true labels of the instance, with at least each score.
+    For each score, `passed` and `found` contain the numbers of labels and of true labels, respectively, of the instance
+    with at least this score.
     """
 
     is_true: BoolArray
@@ -35,8 +36,8 @@ def label_ranking_average_precision_score(
     """Compute the label ranking average precision of multi-label data.
 
     For each true label of an instance, the function computes the fraction of true labels among the labels that are
-    ranked at least as high. The score is the mean over these labels, and then over the instances. An instance with no
-    label or with all labels counts 1.
+    ranked at least as high. The score is the mean of these fractions over the labels, and then over the instances. The
+    value of an instance with no label or with all labels is 1.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ def label_ranking_average_precision_score(
         and broadcast.
     y_score : array_like of shape (..., n, k)
         Score of each label for each instance. A greater score means a more likely label. Only the order of the scores
-        within an instance matters. Ties are resolved against the classifier.
+        within an instance matters. Ties count against the classifier.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -88,9 +89,9 @@ def label_ranking_average_precision_score(
 def label_ranking_loss(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the proportion of incorrectly ordered pairs of a true and another label of an instance.
+    """Compute the proportion of incorrectly ordered pairs of a true and a false label of an instance.
 
-    Equal scores count as incorrect. An instance with no label or with all labels counts 0.
+    Equal scores count as incorrect. The value of an instance with no label or with all labels is 0.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def label_ranking_loss(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -139,8 +140,8 @@ def coverage_error(
     Returns
     -------
     float or ndarray of the leading shape
-        The best value is the mean number of labels of an instance, and the worst is k. A smaller value is better. An
-        instance without labels counts 0.
+        The best value is the mean number of labels of an instance, and the worst is k. A smaller value is better. The
+        value of an instance without labels is 0.
 
     Raises
     ------

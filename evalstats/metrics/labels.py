@@ -1,7 +1,7 @@
 """Scores of hard labels.
 
-Each score is a formula of confusion counts (`evalstats.metrics.formulas`). A separate function computes each score from
-labels. `score_from_counts` computes every score from counts.
+Each score is a formula of confusion counts (`evalstats.metrics.formulas`). Each score has a function that computes it
+from labels. `score_from_counts` computes every score from counts.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ def accuracy_score(
 ) -> Any:
     """Compute the accuracy: the proportion of correct predictions.
 
-    If one class is much more frequent than another, a classifier that always predicts this class has a high accuracy.
-    See `balanced_accuracy_score` and `informedness_score`.
+    If one class is much more frequent than the others, a classifier that always predicts this class has a high
+    accuracy. See `balanced_accuracy_score` and `informedness_score`.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def error_rate(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def balanced_accuracy_score(
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     adjusted : bool, default: False
-        Rescale the score so that guessing scores 0 and a perfect classifier 1.
+        Rescale the score so that guessing has the score 0 and a perfect classifier has the score 1.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do about a class without true instances. ``'warn'``: leave it out of the mean, as in scikit-learn, with
         one warning for the whole batch. ``'nan'``: leave it out. ``'zero'``: its recall counts as 0. ``'raise'``: an
@@ -171,7 +171,7 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes to score, in this order. Instances of other labels count only as incorrect predictions. Default: all
+        The classes to score, in this order. Other labels count only as errors of the scored classes. Default: all
         labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
@@ -182,9 +182,9 @@ def precision_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a class for which the score is 0/0: here, a class that is never predicted. ``'warn'``: its
-        score is 0, as in scikit-learn, with one warning for the whole batch. ``'zero'``: 0. ``'nan'``: nan, and the
-        class is left out of an average. ``'raise'``: an error. `count_undefined` counts these classes.
+        What to do about a class for which the score is 0/0. For precision, this is a class that is never predicted.
+        ``'warn'``: its score is 0, as in scikit-learn, with one warning for the whole batch. ``'zero'``: 0. ``'nan'``:
+        nan, and the class is left out of an average. ``'raise'``: an error. `count_undefined` counts these classes.
 
     Returns
     -------
@@ -256,7 +256,7 @@ def false_positive_rate(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the false positive rate: the proportion of other instances predicted as a class.
+    """Compute the false positive rate: the proportion of instances of other classes predicted as a class.
 
     Parameters
     ----------
@@ -268,7 +268,7 @@ def false_positive_rate(
     Returns
     -------
     float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -341,7 +341,7 @@ def fbeta_score(
     beta : float
         Weight of recall relative to precision. The weight 0 gives precision, infinity gives recall, and 1 gives F1.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`. F is undefined for a class without true and predicted instances.
+        As in `precision_score`. F is undefined for a class that occurs neither in the true nor in the predicted labels.
 
     Returns
     -------
@@ -389,7 +389,8 @@ def f1_score(
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`. F1 is undefined for a class without true and predicted instances.
+        As in `precision_score`. F1 is undefined for a class that occurs neither in the true nor in the predicted
+        labels.
 
     Returns
     -------
@@ -431,14 +432,15 @@ def jaccard_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the Jaccard score of a class: true and predicted instances, intersection over union.
+    """Compute the Jaccard score: intersection over union of true and predicted instances of a class.
 
     Parameters
     ----------
     y_true, y_pred, labels, pos_label, average, sample_weight
         As in `precision_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        As in `precision_score`. The score is undefined for a class without true and predicted instances.
+        As in `precision_score`. The score is undefined for a class that occurs neither in the true nor in the predicted
+        labels.
 
     Returns
     -------
@@ -461,7 +463,7 @@ def jaccard_score(
 def matthews_corrcoef(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is chance, -1 is opposite.
+    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is guessing, -1 is always incorrect.
 
     Parameters
     ----------
@@ -505,7 +507,7 @@ def cohen_kappa_score(
     """Compute Cohen's kappa: the agreement of two labelings beyond chance.
 
     A value of 1 means complete agreement, and 0 means chance agreement. Negative values mean less agreement than by
-    chance. For the standard error, interval and test, see `cohen_kappa`.
+    chance. For a standard error, an interval and a test, see `cohen_kappa`.
 
     Parameters
     ----------
@@ -520,8 +522,8 @@ def cohen_kappa_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do if chance agreement is complete, so kappa is 0/0. ``'warn'``: kappa is nan, as in scikit-learn, with
-        one warning for the whole batch. ``'nan'``: nan. ``'zero'``: 0. ``'raise'``: an error.
+        What to do if chance agreement is 1, so kappa is 0/0. ``'warn'``: kappa is nan, as in scikit-learn, with one
+        warning for the whole batch. ``'nan'``: nan. ``'zero'``: 0. ``'raise'``: an error.
 
     Returns
     -------
@@ -596,7 +598,7 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the geometric mean of the recalls of all classes. The mean is 0 if a class is never found.
+    """Compute the geometric mean of the recalls of all classes, which is 0 if a class is never found.
 
     For two classes, the mean is the square root of sensitivity times specificity.
 
@@ -605,9 +607,9 @@ def geometric_mean_score(
     y_true, y_pred, sample_weight
         As in `accuracy_score`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a class without true instances. ``'warn'``: its recall counts as 0, and so does the score, with
-        one warning for the whole batch. ``'zero'``: the same without a warning. ``'nan'``: leave the class out, as in
-        imbalanced-learn. ``'raise'``: an error.
+        What to do about a class without true instances. ``'warn'``: the recall of the class, and thus the score, is 0,
+        with one warning for the whole batch. ``'zero'``: the same without a warning. ``'nan'``: leave the class out, as
+        in imbalanced-learn. ``'raise'``: an error.
 
     Returns
     -------
@@ -645,11 +647,11 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
         `confusion_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do if the score is 0/0, as in the function of the metric.
+        What to do if the score is 0/0, as in the function that computes the metric from labels.
     **choices
-        Options of the function of the metric: `average`, `pos_label`, `labels`, `beta`, `adjusted`, `weights`. The
-        labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a pandas crosstab. The rows
-        and columns of the data frame must have the same labels in the same order.
+        Options of the function that computes the metric from labels: `average`, `pos_label`, `labels`, `beta`,
+        `adjusted`, `weights`. The labels are the row indexes 0, 1, ..., k - 1, or the labels of a data frame, such as a
+        pandas crosstab. The rows and columns of the data frame must have the same labels in the same order.
 
     Returns
     -------
@@ -664,7 +666,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
 
     Examples
     --------
-    F1 of two folds, and of their sum:
+    F1 of two folds, and of the sum of their counts:
 
     >>> import numpy as np
     >>> from evalstats.metrics import score_from_counts
@@ -678,7 +680,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
 
 
 def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
-    """Count the classes for which the formula of a score divides by zero.
+    """Count the classes for which the formula of a score is 0/0.
 
     Parameters
     ----------
@@ -690,7 +692,7 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     int or ndarray of int, of the shape of the scores
         The count, which is 0 if the score is defined. For a score of one class, or of all classes together, the count
         is 0 or 1. For an average, it is the number of undefined classes. For ``average='weighted'``, only classes with
-        a weight count.
+        a positive weight count.
 
     Raises
     ------

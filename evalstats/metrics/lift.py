@@ -46,17 +46,17 @@ LIFT_METRICS = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiftCurve(Record):
-    """Lift and gain over the proportion of instances predicted positive, as ``proportion, lift, gain``.
+    """Lift and gain for each proportion of instances predicted positive: ``proportion, lift, gain = curve``.
 
     Attributes
     ----------
     proportion : ndarray of shape (m,)
-        Proportion of the instances with at least the score `thresholds`. The proportion increases from 0 to 1.
+        Proportion of the instances whose score is at least the threshold. The proportion increases from 0 to 1.
     lift : ndarray of shape (m,)
         Proportion of positive instances among these instances, divided by the proportion among all instances. The last
         value is 1. The value at proportion 0 is the lift of the greatest score.
     gain : ndarray of shape (m,)
-        Proportion of the positive instances that have at least this score: the true positive rate.
+        Proportion of the positive instances whose score is at least the threshold: the true positive rate.
     thresholds : ndarray of shape (m,)
         Decreasing scores. The first threshold is infinite.
     """
@@ -94,8 +94,8 @@ def lift_curve(
     Returns
     -------
     LiftCurve
-        ``proportion, lift, gain`` and ``thresholds``. Between two points, instances of equal score are in random order:
-        the gain is a straight line.
+        ``proportion, lift, gain`` and ``thresholds``. Between two points, instances of equal score are in random order,
+        so the expected gain is a straight line.
 
     Raises
     ------
@@ -139,8 +139,8 @@ def lift_score(
 ) -> Any:
     """Compute the lift: the prevalence among the greatest scores divided by the overall prevalence.
 
-    Guessing has a lift of 1. If the cut is within equal scores, the value is the expected value over all permutations
-    of the tied instances.
+    Guessing has a lift of 1. If the cut is within a group of equal scores, the value is the expected value over all
+    permutations of the tied instances.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def lift_score(
     Raises
     ------
     ValueError
-        If `fraction` is not above 0 and at most 1, or no instance is positive. If lengths differ, a score is not
+        If `fraction` is not above 0 and at most 1, or no instance is positive. If the lengths differ, a score is not
         finite, a weight is negative, or the positive class is unknown.
     TypeError
         If scores are not numbers.
@@ -198,7 +198,8 @@ def break_even_point(
 ) -> Any:
     """Compute the break-even point: the precision at the cut at which precision equals recall.
 
-    If this cut is within equal scores, the value is the expected value over all permutations of the tied instances.
+    If this cut is within a group of equal scores, the value is the expected value over all permutations of the tied
+    instances.
 
     Parameters
     ----------
@@ -234,7 +235,7 @@ def break_even_point(
 
 
 def _of_rankings(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, value: Any) -> FloatArray:
-    """Return a value of the counts of each ranking, nan if no instance is positive."""
+    """Return a value of the counts of each ranking, or nan if no instance is positive."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     values = np.empty(rankings.batch)
     for rows, counts in threshold_counts(rankings):

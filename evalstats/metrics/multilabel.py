@@ -1,4 +1,4 @@
-"""Multi-label scores, and one-vs-rest counts."""
+"""Multi-label scores and one-vs-rest counts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def one_vs_rest_counts(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> AnyArray:
-    """Count correct and incorrect predictions of each class against the rest: one table for each class.
+    """Count correct and incorrect predictions of each class against the rest, in one table for each class.
 
     A task of k classes becomes k tasks of two classes, each with a lower prevalence. The advice on rare classes and on
     folds without positive instances applies to each of these tasks.
@@ -121,8 +121,8 @@ def multilabel_counts(
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n, k)
-        Whether each of n instances has each of k labels, and whether it was predicted: True and False, or 1 and 0.
-        Leading axes are batch dimensions and broadcast.
+        Whether each instance has each label, and whether the label was predicted: True and False, or 1 and 0. Leading
+        axes are batch dimensions and broadcast.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional
@@ -173,7 +173,7 @@ def multilabel_score(
     undefined: str = "warn",
     **choices: Any,
 ) -> Any:
-    """Compute a score of multi-label predictions: F1, precision, recall and others.
+    """Compute a score of multi-label predictions, such as F1, precision or recall.
 
     Parameters
     ----------
@@ -187,8 +187,7 @@ def multilabel_score(
         label. ``'micro'``: one score from the counts summed over the labels. ``'samples'``: the score of each instance
         over its labels, then the mean over the instances. ``None``: the score of each label, along a new last axis.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do about a label, or with ``'samples'`` an instance, for which the score is 0/0, as in
-        `precision_score`.
+        What to do about a label (with ``'samples'``, an instance) for which the score is 0/0, as in `precision_score`.
     **choices
         The option `beta` of ``'fbeta'``.
 
@@ -221,7 +220,7 @@ def multilabel_score(
         _checks.choice(average, "average", AVERAGES)
     for name in choices:
         if name not in record.choices:
-            raise InvalidTypeError(f"{metric} has no option {name!r} here")
+            raise InvalidTypeError(f"{metric} has no option {name!r} in multilabel_score")
     if "beta" in record.choices:
         choices["beta"] = beta_of(choices.get("beta"))
     marks = _marks(y_true, y_pred, sample_weight)
@@ -242,7 +241,7 @@ def multilabel_score(
 def hamming_loss(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the Hamming loss: the proportion of incorrect labels over all instances and labels.
+    """Compute the Hamming loss: the proportion of incorrect predictions over all instances and labels.
 
     If labels are rare, a classifier that predicts no label has a small loss.
 
@@ -257,7 +256,7 @@ def hamming_loss(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -315,9 +314,9 @@ def subset_accuracy_score(
 
 
 def yes_or_no(value: Any, name: str) -> BoolArray:
-    """Return labels of shape (..., n, k), or raise an error that names an element that is not yes or no."""
+    """Return labels of shape (..., n, k), or raise an error that names an element other than 0 and 1."""
     if hasattr(value, "toarray"):
-        raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: give .toarray()")
+        raise InvalidTypeError(f"{name} must be a dense array, not a sparse {type(value).__name__}: pass .toarray()")
     array = _checks.numbers(value, name)
     if array.ndim < 2 or array.size == 0:
         raise InvalidValueError(
@@ -371,7 +370,7 @@ def _fold_of_cases(fold: Any, marks: Marks) -> AnyArray:
 def _over_labels(
     record: LabelMetric, marks: Marks, average: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
-    """Count each label, and average over the labels."""
+    """Compute the score of each label from its counts, and average over the labels."""
     counts = multilabel_counts(marks.true, marks.predicted, sample_weight=marks.weight)
     *batch, k, _, _ = counts.shape
     tn, fp, fn, tp = counts.reshape(-1, k, 4).astype(np.float64).transpose(2, 1, 0)
@@ -384,7 +383,7 @@ def _over_labels(
 def _over_cases(
     record: LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
-    """Count the labels of each instance, and average over the instances. Undefined values are left out."""
+    """Compute the score of each instance from its labels, and average over the instances with a defined score."""
     true, predicted = np.broadcast_arrays(marks.true, marks.predicted)
     kinds = (true & predicted, ~true & predicted, true & ~predicted, ~(true | predicted))
     shape = true.shape[:-1]

@@ -35,10 +35,13 @@ from evalstats.metrics.score_input import understand_probabilities
 THRESHOLDS = np.arange(1, 100) / 100
 TREAT_ALL, TREAT_NONE = -1, -2
 N_DRAWS = 10_000
-SINGLE_CLUSTER = "with a single cluster, the net benefit has no standard error"
+SINGLE_CLUSTER = "the standard error of the net benefit cannot be estimated from a single cluster"
 # smallest number of true and of false positives: with fewer, the variance of the net benefit is underestimated
 FEWEST = 5
-NARROW = "at {of} thresholds, there are fewer than {fewest} true or false positives: the limits are too narrow there"
+NARROW = (
+    "at {of} thresholds, there are fewer than {fewest} true or false positives, so the limits are too narrow at "
+    "these thresholds"
+)
 # a smaller variance, relative to the largest variance, is rounding error
 NOISE = 1e-12
 
@@ -47,7 +50,7 @@ class Decisions(NamedTuple):
     """Instances and their decisions at each threshold.
 
     Instance i is predicted to be positive at the first ``bins[i]`` thresholds, which do not exceed its probability.
-    `odds` are t / (1 - t), the weight of a false positive.
+    `odds` is t / (1 - t), the weight of a false positive.
     """
 
     positive: BoolArray
@@ -62,7 +65,7 @@ class Decisions(NamedTuple):
 
     @property
     def n_clusters(self) -> int:
-        """Number of clusters; of instances, if each is a cluster."""
+        """Number of clusters, or of instances if each instance is a cluster."""
         return len(self.positive) if self.clusters is None else int(self.clusters.max()) + 1
 
 
@@ -84,17 +87,17 @@ class DecisionCurve(Record):
         of 0.
     best : ndarray of int, of shape (n_thresholds,)
         Position of the classifier with the largest net benefit. The value is -1 for predicting every instance to be
-        positive, and -2 for predicting no instance to be positive. Ties are resolved in the order none, all, first
-        classifier, ...
+        positive, and -2 for predicting no instance to be positive. If several are largest, the order is: predicting
+        none, predicting all, first classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
-        The smaller of the numbers of true and of false positives. If it is below 5, the limits are too narrow.
+        The smaller of the numbers of true and of false positives. If this number is below 5, the limits are too narrow.
     df : int
         Degrees of freedom of the standard errors: the number of clusters minus 1.
     n_instances, n_positive, n_clusters : int
         Numbers of instances, of positive instances and of clusters. Without clusters, each instance is a cluster.
     reason : str or None
-        A sentence if there are no standard errors, or if thresholds have too few true or false positives, otherwise
-        None.
+        A sentence if there are no standard errors, or if there are too few true or false positives at a threshold,
+        otherwise None.
     """
 
     thresholds: FloatArray
@@ -114,7 +117,7 @@ class DecisionCurve(Record):
         return ("threshold",)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute pointwise confidence intervals, which are valid at one threshold that was chosen in advance.
+        """Compute pointwise confidence intervals, which are valid for a single threshold that was chosen in advance.
 
         Parameters
         ----------
@@ -203,7 +206,7 @@ def decision_curve(
     y_prob : array_like of shape (n,) or (k, n)
         Probability of the positive class, of one classifier or of k classifiers.
     thresholds : array_like of shape (n_thresholds,), optional
-        Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99.
+        Increasing numbers above 0 and below 1. Default: 0.01, 0.02, ..., 0.99.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated, such as several images of a patient: names or
         numbers, in any order. Default: the instances are independent.
@@ -213,7 +216,7 @@ def decision_curve(
     Returns
     -------
     DecisionCurve
-        The net benefit and its standard error, and the net benefit of predicting all instances as positive.
+        The net benefit and its standard error, and the net benefit of predicting all instances as positive. The method
         `confidence_interval` is for a threshold that was chosen in advance, and `band` is for the whole curve.
 
     Raises
@@ -231,10 +234,10 @@ def decision_curve(
     -----
     The net benefit is the mean of u = 1(p >= t) (y - (1 - y) t / (1 - t)). Its standard error is the standard deviation
     of u divided by the square root of n. With G clusters, the sums of the deviations in each cluster replace the
-    deviations, with the factor G / (G - 1). The limits use t with G - 1 degrees of freedom. At high thresholds, few
-    false positives with large weights determine the net benefit, and the limits are too narrow. `n_deciding` counts
-    these instances. Choose the classifier with the largest net benefit. The interval shows whether more data are needed
-    (Vickers et al. 2023).
+    deviations, and the variance is multiplied by G / (G - 1). The limits use t with G - 1 degrees of freedom. At high
+    thresholds, few false positives with large weights determine the net benefit, and the limits are too narrow.
+    `n_deciding` is the smaller of the numbers of true and false positives. Choose the classifier with the largest net
+    benefit. The interval shows whether more data are needed (Vickers et al. 2023).
 
     References
     ----------
@@ -286,7 +289,7 @@ def decision_curve(
 def understand_decisions(
     y_true: Any, probabilities: dict[str, Any], thresholds: Any, clusters: Any, pos_label: Any
 ) -> Decisions:
-    """Return the decisions of the named classifiers at each threshold. One argument may hold several classifiers."""
+    """Return the decisions of the named classifiers at each threshold; one name may stand for several classifiers."""
     _labels.same_labels(y_true=y_true, **probabilities)
     true = classes.understand(y_true, "y_true")
     is_positive = positive_cases(true, pos_label, greater_of_two=True)
@@ -308,22 +311,23 @@ def understand_decisions(
 
 
 def understand_thresholds(thresholds: Any) -> FloatArray:
-    """Return increasing thresholds between 0 and 1; None means all usual ones."""
+    """Return increasing thresholds between 0 and 1; None means 0.01, 0.02, ..., 0.99."""
     if thresholds is None:
         return THRESHOLDS
     at = _checks.finite(_checks.numbers(thresholds, "thresholds"), "thresholds")
     if at.ndim != 1 or not at.size:
         raise InvalidValueError(f"thresholds must have the shape (n_thresholds,), but its shape is {at.shape}")
     if at.min() <= 0 or at.max() >= 1 or (np.diff(at) <= 0).any():
-        raise InvalidValueError("thresholds must hold increasing numbers between 0 and 1, without 0 and 1")
+        raise InvalidValueError("thresholds must hold increasing numbers above 0 and below 1")
     return at
 
 
 def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArray, FloatArray]:
     """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
 
-    An instance that is predicted to be positive at the thresholds s of one classifier and t of another contributes 1 or
-    odds(s) odds(t) to the product. Therefore, the sums of products follow from counts.
+    An instance that is predicted to be positive at the threshold s of one classifier and at the threshold t of another
+    classifier contributes 1 or odds(s) odds(t) to the sum of products. Therefore, the sums of products follow from
+    counts.
     """
     n, odds = len(decisions.positive), decisions.odds
     total = np.zeros(len(odds))
@@ -353,7 +357,7 @@ def fewest_deciding(decisions: Decisions, i: int) -> IntArray:
 
 
 def too_narrow(n_deciding: IntArray) -> str | None:
-    """Return a sentence if thresholds have too few true or false positives."""
+    """Return a sentence if there are too few true or false positives at a threshold."""
     few = int(np.count_nonzero(n_deciding < FEWEST))
     return NARROW.format(of=f"{few} of {len(n_deciding)}", fewest=FEWEST) if few else None
 
@@ -368,7 +372,7 @@ def _counts_above(decisions: Decisions, i: int) -> tuple[FloatArray, FloatArray]
 
 
 def _counts_above_both(decisions: Decisions, i: int, j: int) -> tuple[FloatArray, FloatArray]:
-    """Count the instances of each class that i (row threshold) and j (column threshold) both predict as positive."""
+    """Count the instances of each class that both i (threshold: row) and j (threshold: column) predict as positive."""
     size, both = len(decisions.thresholds) + 1, []
     for own in (decisions.positive, ~decisions.positive):
         places = decisions.bins[i, own] * size + decisions.bins[j, own]
@@ -393,7 +397,7 @@ def _cluster_sums(decisions: Decisions, signs: dict[int, int]) -> FloatArray:
 def largest_deviation(
     covariance: FloatArray, df: int, level: float, n_draws: int, generator: np.random.Generator
 ) -> float:
-    """Return the quantile of the largest absolute t over all thresholds, by draws, or nan without a covariance."""
+    """Return the simulated quantile of the largest absolute t over all thresholds, or nan without a covariance."""
     variance = np.diagonal(covariance)
     if np.isnan(variance).any():
         return float("nan")

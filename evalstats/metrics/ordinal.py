@@ -26,7 +26,7 @@ def ordinal_absolute_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean absolute error of ordered classes, in numbers of classes.
+    """Compute the mean absolute error of predictions of ordered classes, in numbers of classes.
 
     Use this error if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
 
@@ -36,7 +36,7 @@ def ordinal_absolute_error(
         True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
         All classes in order. Adjacent classes have the distance 1. Default: all labels that occur, sorted. These labels
-        must be numbers or booleans. A class that does not occur then does not count in the distance.
+        must be numbers or booleans. With this default, a class that does not occur does not count in the distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
@@ -76,7 +76,7 @@ def ordinal_squared_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean squared error of ordered classes, in numbers of classes.
+    """Compute the mean squared error of predictions of ordered classes, in squared numbers of classes.
 
     Use this error if large errors matter more than the number of errors (Gaudette & Japkowicz 2009).
 
@@ -117,8 +117,8 @@ def kendall_tau_b(
 ) -> Any:
     """Compute Kendall's tau-b of true and predicted classes.
 
-    A value of 1 means the same order, 0 no association, and -1 the opposite order. In contrast to an error, tau-b does
-    not depend on the names or distances of the classes.
+    A value of 1 means the same order, 0 means no association, and -1 means the opposite order. In contrast to the
+    ordinal errors, tau-b depends only on the order of the classes, not on their distances.
 
     Parameters
     ----------
@@ -198,7 +198,7 @@ def _squared(counts: FloatArray) -> FloatArray:
 
 
 def _tau_b(counts: FloatArray) -> FloatArray:
-    """Return (C - D) / sqrt(T U) of pairs in the same and opposite order and pairs not tied in each labeling.
+    """Return (C - D) / sqrt(T U): C concordant and D discordant pairs, T and U pairs not tied in each labeling.
 
     Each pair is counted twice, with the product of the weights of both instances.
     """

@@ -1,4 +1,4 @@
-"""Mean score from an LLM judge of all instances, corrected with human labels of some instances."""
+"""Mean score from an LLM judge on all instances, corrected with human labels of some instances."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ SINGLE_GROUP = (
 FEWEST_GROUPS = 3  # labeled clusters: with fewer, the optimal weight cannot be estimated
 # pseudo-instances at each corner of the range of labels and judge, for intervals: for two values, for several
 AT_CORNERS, AT_CORNERS_OF_SEVERAL = 1.0, 0.25
-NO_VARIANCE = "neither the judge nor its correction varies, so the standard error is 0 and not informative"
+NO_VARIANCE = "neither the scores of the judge nor the corrections vary, so the standard error is 0 and not informative"
 
 
 class Rectified(NamedTuple):
-    """Mean of the judge, corrected by human labels, of shape (...)."""
+    """Mean score by the judge, corrected with human labels, of shape (...)."""
 
     estimate: FloatArray
     standard_error: FloatArray
@@ -68,27 +68,28 @@ class PPIMean(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Estimated mean score by humans in the population of instances.
+        Estimated mean human score in the population of instances.
     standard_error : float or ndarray
         Cluster-robust standard error of the estimate. It is nan if the labeled or the unlabeled instances are in a
         single cluster.
     df : float or ndarray
         Degrees of freedom of the interval (Satterthwaite).
     judge_weight : float or ndarray
-        Weight of the judge: 0 to 1, the lambda of PPI++.
+        Weight of the judge, from 0 to 1: the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
         Mean of the human labels alone, and its standard error.
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        Number of labels that would give the same standard error without the judge, or nan without a standard error.
+        Number of labels with which the human labels alone would have the same standard error, or nan without a standard
+        error.
     n_instances, n_clusters : int
         Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
     n_labeled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of instances in which the judge and the humans differ. If this number is small, the data contain little
-        information on the error rate of the judge, and the interval is long.
+        Number of labeled instances on which the judge and the humans differ. If this number is small, the data contain
+        little information on the error rate of the judge, and the interval is long.
     """
 
     df: Any
@@ -105,7 +106,7 @@ class PPIMean(EstimateResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean score by humans, with an adjustment for few labels.
+        """Compute a confidence interval for the mean human score, with an adjustment for few labels.
 
         The center of the interval is not the estimate: see the notes of `ppi_mean`.
 
@@ -139,9 +140,10 @@ def ppi_mean(
 ) -> PPIMean:
     """Estimate the mean human score from the scores of an LLM judge and some human labels.
 
-    An LLM judge has a systematic error, so its mean is biased for any number of instances. Human labels are unbiased
-    but few. Prediction-powered inference corrects the mean of the judge by its errors on the labeled instances. With a
-    useless judge, the interval equals the interval from the labels alone. With a better judge, the interval is shorter.
+    An LLM judge has a systematic error, so its mean score is biased for any number of instances. Human labels are
+    unbiased but few. Prediction-powered inference corrects the mean score of the judge by the mean error of the judge
+    on the labeled instances. If the scores of the judge are not informative, the interval equals the interval from the
+    labels alone. If they are informative, the interval is shorter.
 
     Parameters
     ----------
@@ -177,19 +179,19 @@ def ppi_mean(
 
     Notes
     -----
-    Let y be the labels, f the scores of the judge, N the number of instances without a label and n the number with a
-    label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased for any fixed w.
-    The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances. Without
-    clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, it is the sum of the squared deviations
-    of both parts over the clusters. Variances divide by n - 1, whereas the program of the authors divides by n. With
-    fewer than three labeled clusters, the optimal w is 0.
+    Let y be the labels, f the scores of the judge, N the number of instances without a label, and n the number of
+    instances with a label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased
+    for any fixed w. The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all
+    instances. Without clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, the sums of the
+    deviations in each cluster replace the deviations. Variances divide by n - 1, whereas the program of the authors
+    divides by n. With fewer than three labeled clusters, the optimal w is 0.
 
-    Few labels contain little information on a rare error of the judge. With 20 labels, the interval of the authors has
-    a coverage of 55% to 95% at the nominal level 95%. Therefore, pseudo-instances are added to the labels, as by
-    Agresti & Coull for a proportion. Each corner of the range of labels and judge gets one pseudo-instance, or a
-    quarter if labels have more than two values. No pseudo-instance is added if no label occurs twice. The interval uses
-    the t distribution, with Satterthwaite's degrees of freedom, minus one for an optimal w. The page of `ppi_mean`
-    reports the coverage of the interval.
+    Few labels contain little information on a rare error of the judge. With 20 labels, the 95% interval of the authors
+    has a coverage of 55% to 95% in simulations. Therefore, pseudo-instances are added to the labels, as Agresti & Coull
+    do for a proportion. Each corner of the range of labels and scores of the judge gets one pseudo-instance, or a
+    quarter of one if the labels have more than two values. No pseudo-instance is added if no label occurs twice. The
+    interval uses the t distribution, with Satterthwaite's degrees of freedom, minus one for an optimal w. The reference
+    page of `ppi_mean` reports the coverage of the interval.
 
     References
     ----------
@@ -204,7 +206,8 @@ def ppi_mean(
 
     Examples
     --------
-    Ten answers; humans labeled the first five. The judge called one of these answers correct although it is incorrect.
+    Ten answers; humans labeled the first five. The judge called one of these five answers correct, although it is
+    incorrect.
 
     >>> from evalstats.metrics import ppi_mean
     >>> nan = float("nan")
@@ -242,7 +245,7 @@ def ppi_mean(
 
 
 def labeled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[FloatArray, FloatArray]:
-    """Return labels, nan if there is none, and scores of the judge, of one shape."""
+    """Return labels (nan for an instance without a label) and scores of the judge, both of the same shape."""
     labels, judged = _checks.numbers(human, names[0]), _checks.numbers(judge, names[1])
     _checks.pairing(human, judge, labels.shape, judged.shape, minimum=2)
     known = np.isfinite(labels) | np.isnan(labels)
@@ -252,7 +255,7 @@ def labeled_cases(human: Any, judge: Any, names: tuple[str, str]) -> tuple[Float
     labels, judged = np.broadcast_arrays(labels, judged)
     if np.isnan(labels).all(axis=-1).any():
         raise InvalidValueError(
-            f"{names[0]} must have a label for some instance, and nan for the others, but all are nan"
+            f"{names[0]} must have a label for at least one instance, and nan for the others, but all are nan"
         )
     return labels, judged
 
@@ -273,7 +276,7 @@ def understand_judge_weight(value: Any) -> float | None:
 
 
 def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clustering: Clusters) -> Rectified:
-    """Correct the mean of a judge by labels: Angelopoulos, Duchi & Zrnic (2023), example 6.1."""
+    """Correct the mean score of a judge with labels: Angelopoulos, Duchi & Zrnic (2023), example 6.1."""
     is_labeled = ~np.isnan(labels)
     y = np.where(is_labeled, labels, 0.0)
     human, by_judge = _Part.of(y, is_labeled, clustering), _Part.of(judged, is_labeled, clustering)
@@ -361,8 +364,8 @@ def _with_corners(
 ) -> _Corrected:
     """Add pseudo-instances at the corners of the range: Agresti & Coull (1998), Agresti & Min (2005).
 
-    With g clusters, a pseudo-instance has the weight of an instance among independent instances. If the instances of a
-    cluster are equal, or if the data do not show whether they are, it counts as a cluster.
+    If the instances of a cluster are independent, a pseudo-instance has the weight of one instance. If the instances of
+    a cluster are equal, or if the data do not show whether they are equal, a pseudo-instance counts as a cluster.
     """
     number, corners = np.empty(w.shape), np.empty((*w.shape, 4))
     for at in np.ndindex(w.shape):
@@ -396,7 +399,7 @@ def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray,
 
 # --- F1 and AUC from few labels ---------------------------------------------------------------------------------------
 
-OUTSIDE = "the corrected estimate lies outside [0, 1], and is set to the nearest end"
+OUTSIDE = "the corrected estimate is outside [0, 1], so it is set to the nearest limit"
 NO_CLASS = "the labeled instances do not have enough positive and negative labels, so the standard error is undefined"
 
 
@@ -407,9 +410,9 @@ class PPIScore(EstimateResult):
     Attributes
     ----------
     estimate : float
-        F1 or AUC for human labels, from the judge and the human labels.
+        F1 or AUC with respect to human labels, estimated from the labels of the judge and the human labels.
     standard_error : float
-        Standard error of the estimate. An undefined standard error is nan.
+        Standard error of the estimate, or nan if it is undefined.
     reason : str or None
         A sentence if the data are degenerate, otherwise None.
     metric : str
@@ -419,11 +422,11 @@ class PPIScore(EstimateResult):
     df : float
         Degrees of freedom of the interval.
     human_score : float
-        The metric from the human labels alone.
+        The metric computed from the human labels alone.
     judge_score : float
-        The metric with the labels of the judge for all instances.
+        The metric computed from the labels of the judge for all instances.
     n_labeled, n_unlabeled : int
-        Number of instances with and without a human label.
+        Numbers of instances with and without a human label, respectively.
     """
 
     metric: str
@@ -440,7 +443,7 @@ class PPIScore(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage for many labels.
+            Nominal coverage of the interval if there are many labels.
 
         Returns
         -------
@@ -478,7 +481,7 @@ def ppi_score(
     """Estimate the F1 score or the AUC for human labels, from an LLM judge and some human labels.
 
     A classifier predicts all instances, an LLM judge labels all instances, and humans label a random sample. The metric
-    with the labels of the judge is biased, and the human labels correct this bias.
+    that is computed from the labels of the judge is biased, and the human labels correct this bias.
 
     Parameters
     ----------
@@ -493,7 +496,7 @@ def ppi_score(
     metric : {'f1', 'roc_auc'}, default: 'f1'
         The metric.
     judge_weight : float or 'optimal', default: 'optimal'
-        As in `ppi_mean`. The weight 0 is the metric of the human labels alone.
+        As in `ppi_mean`. With the weight 0, only the human labels are used.
 
     Returns
     -------
@@ -502,12 +505,12 @@ def ppi_score(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If the arrays differ in length, a label is neither 0 nor 1, or no instance has a human label. If the labeled
-        instances lack a class that the metric needs.
+        If the arrays differ in length, a label is neither 0 nor 1, or no instance has a human label. If a class that
+        the metric needs does not occur among the labeled instances.
 
     See Also
     --------
-    ppi_mean : estimate of the mean of scores, with clusters.
+    ppi_mean : estimate of a mean score, which supports clusters.
 
     Notes
     -----
@@ -594,7 +597,7 @@ def _understand_score(
     if metric == "roc_auc" and np.ptp(binary["human"]) == 0:
         raise InvalidValueError("human must have both classes among the labeled instances for the AUC")
     if metric == "f1" and not (binary["human"].any() or predicted[~np.isnan(labels)].any()):
-        raise InvalidValueError("human or prediction must have a positive instance among the labeled ones for F1")
+        raise InvalidValueError("human or prediction must be positive for at least one labeled instance for F1")
     return labels, judged, predicted
 
 
@@ -627,7 +630,7 @@ def _f1_of_rates(y: FloatArray, predicted: FloatArray) -> float:
 
 
 def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
-    """Return the influence of each instance on F1: the derivative by its weight, times the number of instances."""
+    """Return the influence of each instance on F1: the derivative with respect to its weight, times n."""
     total = np.mean(y + predicted) if len(y) else 0.0
     if not total > 0:
         return np.full(len(y), np.nan)
@@ -635,7 +638,7 @@ def _f1_influence(y: FloatArray, predicted: FloatArray) -> FloatArray:
 
 
 def _area_of_placements(y: FloatArray, score: FloatArray) -> FloatArray:
-    """Return, for each instance, the proportion of correctly ordered pairs with the other class. Ties count half."""
+    """Return the proportion of correctly ordered pairs of each instance with the other class; ties count half."""
     from scipy.stats import rankdata
 
     positive = y > 0

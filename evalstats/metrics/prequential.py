@@ -25,15 +25,15 @@ class PrequentialError:
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading. A
-        fading factor cannot be combined with `window`.
+        Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
+        means no fading. A fading factor cannot be combined with `window`.
 
     Attributes
     ----------
     n : int
         Number of instances so far.
     error : float
-        Error of these instances, or nan before the first instance.
+        Error over these instances, or nan before the first instance.
 
     Raises
     ------
@@ -109,8 +109,8 @@ def prequential_errors(
     window : int, optional
         Number of the most recent instances over which the mean is computed.
     fading_factor : float, optional
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading. A
-        fading factor cannot be combined with `window`.
+        Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
+        means no fading. A fading factor cannot be combined with `window`.
 
     Returns
     -------
@@ -187,21 +187,22 @@ def holdout_errors(losses: ArrayLike, *, n_instances: int) -> FloatArray:
 def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> FloatArray:
     """Compute the Q statistic of two classifiers on a stream: the log ratio of their losses.
 
-    Q is the logarithm of the ratio of the losses so far. Q is negative if the first classifier is better. With fading,
-    Q reacts faster to changes.
+    Q is the logarithm of the ratio of the total losses so far. Q is negative if the first classifier is better. With
+    fading, Q reacts faster to changes.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Losses of two classifiers on the same stream, 0 or more. Leading axes are batch dimensions and broadcast.
     fading_factor : float, default: 1.0
-        Factor of the weight of a loss for each later instance, above 0 and at most 1. The factor 1 means no fading.
+        Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
+        means no fading.
 
     Returns
     -------
     ndarray of shape (..., n)
-        The logarithm after each instance. It is 0 if neither classifier has a loss yet, and infinite if only one
-        classifier has a loss.
+        The logarithm after each instance. It is 0 as long as neither classifier has a loss above 0, and infinite as
+        long as only one classifier has such a loss.
 
     Raises
     ------
@@ -223,7 +224,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     a, b = _checks.paired(x, y)
     for losses, name in ((a, "x"), (b, "y")):
         if losses.min() < 0:
-            raise InvalidValueError(f"{name} must be losses of 0 or more, but one is {losses.min():g}")
+            raise InvalidValueError(f"{name} must be losses of 0 or more, but one loss is {losses.min():g}")
         _checks.moderate(losses, name)
     one, other = np.broadcast_arrays(_faded(a, kept), _faded(b, kept))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -234,7 +235,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
 def _understood(window: Any, fading_factor: Any) -> tuple[int | None, float]:
     if window is not None:
         if fading_factor is not None:
-            raise InvalidValueError("fading_factor cannot be combined with window; choose one")
+            raise InvalidValueError("fading_factor cannot be combined with window; pass only one of them")
         return _checks.count(window, "window"), 1.0
     if fading_factor is None:
         return None, 1.0

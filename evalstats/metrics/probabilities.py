@@ -79,13 +79,14 @@ def brier_score_loss(
     y_true : array_like of shape (..., n)
         True classes. Leading axes are batch dimensions and broadcast.
     y_proba : array_like of shape (..., n) or (..., n, n_classes)
-        Probability of the positive class, or of every class, with the columns in the sorted order of the classes. If a
-        square array is ambiguous and has more axes than `y_true`, its columns are classes.
+        Probability of the positive class, or of every class, with the columns in the sorted order of the classes. If it
+        is ambiguous whether the last axis contains instances or classes, and `y_proba` has more axes than `y_true`, the
+        last axis contains classes.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     pos_label : label, optional
-        The positive class if `y_proba` has no columns. Default: 1 for labels 0 and 1 or -1 and 1, otherwise the greater
-        number, or the last of `labels`. For text, pass one of the two classes.
+        The positive class if `y_proba` has no columns. Default: 1 for the labels 0 and 1 or -1 and 1. For other
+        numbers, the default is the greater number, or the last of `labels`. For text, pass one of the two classes.
     labels : sequence, optional
         All classes, sorted. This argument is required if some classes do not occur in `y_true`.
     scale_by_half : bool or 'auto', default: 'auto'
@@ -97,7 +98,7 @@ def brier_score_loss(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -145,13 +146,13 @@ def log_loss(
 ) -> Any:
     """Compute the log loss (cross-entropy) of predicted probabilities, in nats.
 
-    The log loss is a proper scoring rule without an upper bound. The loss of a true class with the predicted
-    probability 0 depends only on the floating-point precision.
+    The log loss is a proper scoring rule without an upper bound. The loss of an instance whose true class has the
+    predicted probability 0 depends only on the floating-point precision.
 
     Parameters
     ----------
     y_true, y_proba, sample_weight, pos_label, labels
-        As in `brier_score_loss`. Probabilities are limited to [eps, 1 - eps], with the eps of their own type: 2.2e-16
+        As in `brier_score_loss`. Probabilities are limited to [eps, 1 - eps], with the eps of their data type: 2.2e-16
         for float64, 1.2e-07 for float32.
     normalize : bool, default: True
         True: the mean over the instances. False: the sum.
@@ -161,7 +162,7 @@ def log_loss(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------
@@ -211,15 +212,15 @@ def root_mean_squared_error(
     y_true, y_proba, sample_weight, pos_label, labels
         As in `brier_score_loss`.
     divide_by_classes : bool, default: False
-        Divide the sum over all classes by their number, as WEKA does, so the worst value is smaller for more classes.
-        For two classes, this option makes no difference.
+        Divide the sum over all classes by the number of classes, as WEKA does. The worst value is then smaller for more
+        classes. For two classes, this option has no effect.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         As in `brier_score_loss`.
 
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better.
+        Smaller is better.
 
     Raises
     ------

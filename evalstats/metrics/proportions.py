@@ -27,19 +27,19 @@ def proportion_interval(
     Parameters
     ----------
     n_successes, n : array_like of int
-        Numbers of successes and of independent trials. Both arguments broadcast.
+        Numbers of successes and of independent trials. The two arguments broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
-        ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the level. At the
-        nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials and a
-        probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider. The coverage is at least the
-        level.
+        ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the confidence
+        level. At the nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials
+        and a probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider. The coverage is at least
+        the confidence level.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval.
 
     Returns
     -------
     ConfidenceInterval
-        The interval contains the observed proportion. It is from 0 to 1 without trials.
+        The interval contains the observed proportion. Without trials, the limits are 0 and 1.
 
     Raises
     ------
@@ -152,8 +152,8 @@ def score_limits(successes: FloatArray, failures: FloatArray, square: Any) -> tu
 def mean_share_limits(mean: float, variance: float, n: int, *, z: float = NORMAL_95) -> tuple[float, float]:
     """Return Wilson's limits, 95% by default, of a mean of `n` proportions between 0 and 1 with a given variance.
 
-    If the proportions are not all 0 or 1, their mean is as precise as a proportion from more trials. The limits use
-    this effective number of trials.
+    If the proportions are not all 0 or 1, their mean is as precise as a proportion from more than `n` trials. The
+    limits use this effective number of trials.
     """
     effective = n * mean * (1 - mean) / variance if variance > 1e-12 else float(n)
     low, high = score_limits(np.array(mean * effective), np.array((1 - mean) * effective), z**2)

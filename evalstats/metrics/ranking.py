@@ -1,6 +1,6 @@
 """Scores of rankings: AUC, average precision and precision at n.
 
-Scores are compared bit by bit, without rounding. Equal scores are ties, and a tied pair of instances counts half.
+Scores are compared bit by bit, without rounding. Equal scores are ties, and a tied pair of instances counts one half.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def roc_auc_score(
 ) -> Any:
     """Compute the area under the ROC curve (AUC).
 
-    The AUC is the probability that a positive instance has a greater score than a negative instance. Equal scores count
-    half, so guessing gives 0.5. Only the order of the scores matters.
+    The AUC is the probability that a positive instance has a greater score than a negative instance. A pair with equal
+    scores counts one half, so guessing gives 0.5. Only the order of the scores matters.
 
     Parameters
     ----------
@@ -104,14 +104,14 @@ def roc_auc_score(
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
-        Average over the classes, or pairs of classes: the mean, or the mean weighted by the numbers of instances.
-        ``None`` (for ``'ovr'``) returns the area of each class along a new last axis.
+        Average over the classes or pairs of classes: ``'macro'`` is the mean, and ``'weighted'`` is the mean weighted
+        by the numbers of instances. ``None`` (for ``'ovr'``) returns the area of each class along a new last axis.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     max_fpr : float, optional
-        Use only the part of the curve up to this false positive rate, above 0 and at most 1. The area is rescaled to
-        0.5 for guessing and 1 for a perfect ranking (McClish 1989). The result is below 0.5 if the curve is below the
-        diagonal.
+        Use only the part of the curve up to this false positive rate, above 0 and at most 1. The area is rescaled so
+        that it is 0.5 for guessing and 1 for a perfect ranking (McClish 1989). The result is below 0.5 if the curve is
+        below the diagonal.
     fold : array_like of shape (..., n), optional
         The fold (or group) of each instance. Folds may differ in size. Leading axes broadcast.
     n_folds : int, optional
@@ -123,12 +123,12 @@ def roc_auc_score(
     Returns
     -------
     float or ndarray of the leading shape
-        With `fold`, a new axis contains the folds. With ``average=None``, another new last axis contains the classes.
+        With `fold`, a new axis contains the folds. With ``average=None``, a new last axis contains the classes.
 
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, a weight is negative, the classes do not match, or an area is
+        If the lengths differ, a score is not finite, a weight is negative, the classes do not match, or an area is
         undefined.
     TypeError
         If scores are not numbers, or labels have different types.
@@ -187,7 +187,7 @@ def average_precision_score(
     """Compute the average precision: the mean precision over the recall levels.
 
     The average precision is the sum of the precision at each distinct score, weighted by the increase of recall,
-    without interpolation. Guessing has about the prevalence as average precision.
+    without interpolation. The average precision of guessing is about the prevalence.
 
     Parameters
     ----------
@@ -237,7 +237,8 @@ def precision_at_n(
 ) -> Any:
     """Compute the precision at n: the proportion of positive instances among the n greatest scores.
 
-    If the cut is within equal scores, the value is the expected value over all permutations of the tied instances.
+    If the cut is within a group of equal scores, the value is the expected value over all permutations of the tied
+    instances.
 
     Parameters
     ----------
@@ -287,7 +288,7 @@ def _max_fpr(max_fpr: Any) -> float | None:
 
 
 class Columns(NamedTuple):
-    """Labels of more than two classes as indexes, and one row of scores for each class: (..., n) and (..., k, n)."""
+    """Labels of more than two classes as indexes, (..., n), and one row of scores for each class, (..., k, n)."""
 
     codes: AnyArray
     score: AnyArray
@@ -333,7 +334,7 @@ def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) 
 def _one_against(
     other: int, one: int, columns: Columns, sample_weight: Any, folds: Folds | None
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the area of one class against another. Instances of other classes have no weight."""
+    """Return the area of one class against a second class. Instances of other classes have no weight."""
     rankings = paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
     weight = 1.0 if rankings.weight is None else rankings.weight
     return _areas(rankings._replace(weight=weight * (rankings.positive | (columns.codes == other))), None)
@@ -370,7 +371,7 @@ def _answer(
 
 
 def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, FloatArray]:
-    """Return the area under each ROC curve, nan if it is undefined, and the weight of the positive instances."""
+    """Return the area under each ROC curve (nan if it is undefined) and the weight of the positive instances."""
     if rankings.weight is None and max_fpr is None:
         pairs, n_positive, n = pairs_in_order(rankings)
         with np.errstate(invalid="ignore"):

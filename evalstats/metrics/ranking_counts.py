@@ -19,7 +19,7 @@ from evalstats.metrics.score_input import Folds, Rankings, understand_rankings
 
 
 class ThresholdCounts(NamedTuple):
-    """Weights of the positive and negative instances with at least each distinct score, one ranking after another.
+    """Weights of the positive and negative instances whose score is at least each distinct score, ranking by ranking.
 
     Each ranking begins, at ``starts``, with a threshold that no instance passes; all instances pass the last threshold.
     Scores decrease.
@@ -41,7 +41,7 @@ class ThresholdCounts(NamedTuple):
         return np.repeat(np.arange(len(self.starts)), self.lasts - self.starts + 1)
 
     def kept(self, keep: BoolArray) -> ThresholdCounts:
-        """Return some of the thresholds, including the first of each ranking."""
+        """Return the chosen thresholds, which must include the first threshold of each ranking."""
         places = np.flatnonzero(keep)
         threshold = None if self.threshold is None else self.threshold.take(places)
         return ThresholdCounts(self.tp.take(places), self.fp.take(places), places.searchsorted(self.starts), threshold)
@@ -50,11 +50,11 @@ class ThresholdCounts(NamedTuple):
 def threshold_counts(
     rankings: Rankings, *, thresholds: bool = False, corners: bool = False
 ) -> Iterator[tuple[Index, ThresholdCounts]]:
-    """Yield blocks of the batch with the counts of their rankings; with `thresholds` also the scores.
+    """Yield blocks of the batch with the counts of their rankings and, with `thresholds`, the scores.
 
-    A threshold that no additional weight passes is left out. `corners` also leaves out thresholds before or after which
-    only positive or only negative instances pass. A metric that increases with each positive instance and decreases
-    with each negative instance never has its maximum there.
+    A threshold that no additional weight passes is left out. With `corners`, a threshold is also left out if only
+    instances of the same class are added before and after it. A metric that increases with each positive instance and
+    decreases with each negative instance never has its maximum at such a threshold.
     """
     n = rankings.positive.shape[-1]
     shape = (*rankings.batch, n)
@@ -70,7 +70,7 @@ def threshold_counts(
 
 
 def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any, function: str) -> ThresholdCounts:
-    """Return the counts of one problem with instances of both classes. `function` is the caller for messages."""
+    """Return the counts of one problem with instances of both classes. `function` names the caller in messages."""
     rankings = understand_rankings(y_true, y_score, pos_label, sample_weight)
     if rankings.batch:
         shapes = f"the shapes are {rankings.positive.shape} and {rankings.score.shape}"
@@ -160,7 +160,7 @@ FOLDS_OF_A_SIZE = 64
 
 
 def pairs_in_order(rankings: Rankings) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the correctly ordered pairs (ties count half), positive instances, and all instances."""
+    """Return the numbers of correctly ordered pairs (ties count half), of positive instances, and of all instances."""
     if rankings.folds is None:
         return _pairs_of_rows(rankings)
     return _pairs_of_folds(rankings, rankings.folds)
@@ -204,7 +204,7 @@ def _pairs_of_folds(rankings: Rankings, folds: Folds) -> tuple[FloatArray, Float
 
 
 def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArray | None]]:
-    """Yield folds with the positions of their instances, padded to rows of one length, and the padded positions."""
+    """Yield folds with the positions of their instances, padded to rows of equal length, and the padded positions."""
     for which, width in _of_like_size(folds.sizes):
         step = max(1, BLOCK // width)
         for i in range(0, len(which), step):
@@ -217,7 +217,7 @@ def _fold_blocks(folds: Folds) -> Iterator[tuple[IndexArray, IndexArray, BoolArr
 
 
 def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
-    """Yield groups of nonempty folds of similar size, and the row length that fits them."""
+    """Yield groups of nonempty folds of similar size, and the row length that fits all folds of the group."""
     filled = np.flatnonzero(sizes)
     widths = sizes[filled]
     if len(np.unique(widths)) * FOLDS_OF_A_SIZE > len(widths):
@@ -229,7 +229,7 @@ def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
 
 
 def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
-    """Return integers in the order of the scores. The lowest bit is the class, and ties agree in the other bits."""
+    """Return integers in the order of the scores. The lowest bit is the class; ties agree in all other bits."""
     values = np.add(score, 0.0, dtype=np.float64)  # no negative zero
     if values.min() >= 0:
         keys = values.view(np.uint64)
@@ -257,10 +257,10 @@ def _within_one(values: FloatArray) -> FloatArray:
 
 
 def _pairs_of_keys(keys: KeyArray) -> tuple[FloatArray, FloatArray]:
-    """Return, for each row, the correctly ordered pairs (ties count half) and the positive instances.
+    """Return, for each row, the numbers of correctly ordered pairs (ties count half) and of positive instances.
 
     Sorting puts the negative instances of a tie below the positive instances. The rank sum of the positive instances
-    then counts each tied pair fully, and half of these pairs is subtracted.
+    then counts each tied pair as 1, so half of the number of tied pairs is subtracted.
     """
     keys.sort(axis=-1)
     n = keys.shape[-1]

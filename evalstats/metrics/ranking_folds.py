@@ -1,7 +1,7 @@
 """AUC and other scores of rankings aggregated over folds.
 
-Each fold was scored by its own model. A ranking of the merged scores requires that the scores of all models have a
-common scale. Use merged scores only if calibration is part of the question.
+Each fold was scored by its own model. A ranking of the merged scores is meaningful only if the scores of all models are
+on a common scale. Use merged scores only if you also want to evaluate the calibration of the models.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class AucFoldReport(Record):
     Attributes
     ----------
     mean : float or ndarray
-        Mean of the AUC over the folds (the recommended way). It is nan if a fold has no AUC.
+        Mean of the AUC over the folds (the recommended way). It is nan if the AUC of a fold is undefined.
     mean_skip : float or ndarray
-        Mean over the folds that have an AUC.
+        Mean over the folds with a defined AUC.
     merge : float or ndarray
         AUC of the merged scores of all folds.
     fold_auc : ndarray of shape (..., n_folds)
@@ -56,9 +56,9 @@ class AucFoldReport(Record):
     n_folds : int
         Number of folds.
     n_undefined : int or ndarray of int
-        Number of folds without an AUC.
+        Number of folds without a defined AUC.
     reason : str, None or ndarray of object
-        A sentence if folds have no AUC, otherwise None.
+        A sentence if the AUC of a fold is undefined, otherwise None.
     """
 
     mean: Any
@@ -91,15 +91,15 @@ def auc_over_folds(
         class. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the scores of
         six classifiers of shape (6, n).
     fold : array_like of shape (..., n)
-        The fold in which each instance was tested: integers or any labels. Folds may differ in size.
+        The fold in which each instance was tested: integers or any other labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
-        ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
+        ``'mean'``: compute the AUC of each fold, then their mean. ``'merge'``: merge the scores of all folds, then
         compute one AUC. The merged AUC is lower than the mean if the scores of the folds are on different scales.
         `check_folds` tests for different scales.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
         What to do about a fold (or, with ``'merge'``, about data) whose instances all belong to one class. ``'raise'``:
-        an error that names the fold. ``'skip'``: leave it out. ``'zero'``: it counts as 0. ``'nan'``: the result is
-        nan.
+        an error that names the fold. ``'skip'``: leave the fold out. ``'zero'``: its AUC counts as 0. ``'nan'``: the
+        result is nan.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -111,7 +111,7 @@ def auc_over_folds(
     Raises
     ------
     ValueError
-        If lengths differ, a score is not finite, or a fold has no AUC and `undefined` is ``'raise'``.
+        If the lengths differ, a score is not finite, or the AUC of a fold is undefined and `undefined` is ``'raise'``.
     TypeError
         If scores are not numbers, or labels have different types.
 
@@ -122,7 +122,7 @@ def auc_over_folds(
 
     Examples
     --------
-    Both models rank perfectly, but all scores of the second model are lower:
+    Both models rank their instances perfectly, but all scores of the second model are lower:
 
     >>> from evalstats.metrics import auc_over_folds
     >>> y_true = [0, 0, 1, 1, 0, 0, 1, 1]
@@ -154,12 +154,12 @@ def auc_report_over_folds(
     Returns
     -------
     AucFoldReport
-        The AUC of each fold, their mean, and the AUC of the merged scores.
+        The AUC of each fold, the mean over the folds, and the AUC of the merged scores.
 
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `auc_over_folds`, except for folds without an AUC, which are reported.
+        Under the same conditions as `auc_over_folds`, except for folds without a defined AUC, which the result reports.
 
     Examples
     --------
@@ -288,7 +288,8 @@ def precision_at_n_over_folds(
     if of_case.ndim != 1 or not true.shape[-1:] == scores.shape[-1:] == of_case.shape:
         shapes = f"{true.shape}, {scores.shape} and {of_case.shape}"
         raise InvalidValueError(
-            f"fold must have the shape (n,), one for each instance; y_true, y_score and fold have {shapes}"
+            "fold must have the shape (n,), with one value for each instance, but y_true, y_score and fold have "
+            f"{shapes}"
         )
 
     def score(**of_folds: Any) -> FloatArray:
@@ -316,7 +317,7 @@ def _names(fold: Any) -> Sequence[Any]:
 
 
 def _one_out_of_many(score: Callable[..., FloatArray], fold: Any, aggregate: str, undefined: str, why: str) -> Any:
-    """Aggregate a score over the folds by the mean or the merged score; nan means an undefined score."""
+    """Aggregate a score over the folds, as the mean or from the merged scores; nan means an undefined score."""
     if fold is None:
         raise InvalidTypeError("fold must hold the fold of each instance, not None")
     of_folds = score(fold=fold)

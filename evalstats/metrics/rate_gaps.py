@@ -1,4 +1,4 @@
-"""Gaps of rates between subgroups for one classifier: true and false positive rates, selection rate, precision."""
+"""Gaps in rates between subgroups for one classifier: true and false positive rates, selection rate, precision."""
 
 from __future__ import annotations
 
@@ -32,25 +32,26 @@ class GroupGaps(Record):
     subgroups : tuple
         Names of the subgroups, in sorted order.
     n_instances, n_positive : ndarray of int, of shape (n_subgroups,)
-        Number of instances, and number of positive instances, of each subgroup.
+        Numbers of instances and of positive instances of each subgroup.
     rates : dict of str to ndarray of shape (n_subgroups,)
         Rates of each subgroup: the true positive rate ``'tpr'``, the false positive rate ``'fpr'``, the
-        ``'selection_rate'`` (proportion of positive predictions) and the precision ``'ppv'``. A rate is nan without an
-        instance in the denominator.
+        ``'selection_rate'`` (proportion of positive predictions) and the precision ``'ppv'``. A rate is nan if there is
+        no instance in its denominator.
     gaps : dict of str to float
         Largest difference of each rate between two subgroups.
     highest, lowest : dict of str to name
         The two subgroups of each gap.
     lower, upper : dict of str to float
-        Limits of the largest difference of each rate. They are simultaneous over all pairs of subgroups of this rate.
+        Limits of the largest difference of each rate. For each rate, the limits are simultaneous over all pairs of
+        subgroups.
     equalized_odds_difference : float
-        The larger of the gaps of ``'tpr'`` and ``'fpr'``.
+        The larger of the gaps in ``'tpr'`` and ``'fpr'``.
     equalized_odds_lower, equalized_odds_upper : float
-        Limits of the equalized odds difference. They are simultaneous over all pairs of subgroups and both rates.
+        Limits of the equalized odds difference, which are simultaneous over all pairs of subgroups and both rates.
     confidence_level : float
         Level of the limits.
     reason : str or None
-        A sentence if subgroups have no rate, otherwise None.
+        A sentence if a rate of a subgroup is undefined, otherwise None.
     """
 
     subgroups: tuple[Any, ...]
@@ -75,10 +76,10 @@ class GroupGaps(Record):
 def group_gaps(
     y_true: ArrayLike, y_pred: ArrayLike, subgroup: ArrayLike, *, pos_label: Any = None, confidence_level: float = 0.95
 ) -> GroupGaps:
-    """Compute the gaps of the rates of one classifier between subgroups, with intervals.
+    """Compute the gaps in the rates of one classifier between subgroups, with intervals.
 
-    A gap of 0 does not show that a classifier is fair. A small sample may have large gaps by chance, so consider the
-    limits.
+    A gap of 0 does not show that a classifier is fair. In a small sample, gaps may be large by chance, so also consider
+    the limits.
 
     Parameters
     ----------
@@ -106,10 +107,10 @@ def group_gaps(
 
     Notes
     -----
-    The limits of the difference of two proportions are Newcombe's, from Wilson's limits of both. Each interval has the
-    level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous. The largest difference
-    then lies between the largest lower limit and the largest upper limit of the absolute differences. A bootstrap of
-    the largest difference would be biased upwards.
+    The limits of the difference of two proportions are Newcombe's, which use Wilson's limits of both proportions. Each
+    interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous. The
+    largest difference then lies between the largest lower limit and the largest upper limit of the absolute
+    differences. A bootstrap of the largest difference would be biased upward.
 
     References
     ----------
@@ -188,12 +189,12 @@ class _Counted:
         return self.total(chosen & event), self.total(chosen)
 
     def rate(self, rate: str) -> FloatArray:
-        """Return the rate of each subgroup, nan without an instance."""
+        """Return the rate of each subgroup, or nan if there is no instance in the denominator."""
         events, n = self.counts(rate)
         return np.where(n > 0, events / np.maximum(n, 1), np.nan)
 
     def limits(self, rate: str, level: float) -> tuple[float, float]:
-        """Return limits of the largest absolute difference, from Newcombe's limits of each pair."""
+        """Return limits of the largest absolute difference, from Newcombe's limits for each pair."""
         from scipy.special import ndtri
 
         events, n = self.counts(rate)

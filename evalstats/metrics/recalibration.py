@@ -21,8 +21,8 @@ from evalstats.metrics.score_input import understand_forecast
 
 INTERVALS = ("auto", "wald", "profile")
 ONE_CLASS = "all instances belong to one class, so the intercept and the slope are infinite or undefined"
-CONSTANT = "all probabilities are equal, so there is no slope"
-SEPARATED = "the probabilities separate the classes, so the slope of the maximum likelihood is infinite"
+CONSTANT = "all probabilities are equal, so the slope is undefined"
+SEPARATED = "the probabilities separate the classes, so the maximum-likelihood estimate of the slope is infinite"
 MOST_STEPS = 100
 PRECISION = 1e-13
 
@@ -34,7 +34,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Likelihood-ratio statistic of intercept 0 and slope 1, with 2 degrees of freedom.
+        Likelihood-ratio statistic for the null hypothesis of intercept 0 and slope 1, with 2 degrees of freedom.
     pvalue : float
         p-value of the joint test. It is nan if the slope is undefined.
     method : str
@@ -51,7 +51,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     slope_statistic, slope_pvalue : float
         Likelihood-ratio test of slope 1 given a free intercept, with 1 degree of freedom.
     n_instances, n_positive : int
-        Number of instances, and number of positive instances.
+        Number of instances and number of positive instances.
     """
 
     intercept: float
@@ -78,15 +78,15 @@ class RecalibrationTestResult(HypothesisTestResult):
             Nominal coverage of the interval for the population slope.
         method : {'auto', 'wald', 'profile'}, default: 'auto'
             ``'wald'``: the estimate plus and minus a multiple of the standard error. ``'profile'``: the slopes that the
-            likelihood-ratio test does not reject. With 20 instances, this 95% interval contains the slope of calibrated
-            probabilities in 92.5% of the simulated samples, and the ``'wald'`` interval in 95.4%. ``'auto'``:
-            ``'wald'``, or ``'profile'`` for an infinite slope.
+            likelihood-ratio test does not reject. In simulations with 20 instances and calibrated probabilities, the
+            coverage of the 95% interval is 92.5% for ``'profile'`` and 95.4% for ``'wald'``. ``'auto'``: ``'wald'``, or
+            ``'profile'`` for an infinite slope.
 
         Returns
         -------
         ConfidenceInterval
-            A profile interval has an infinite limit if the probabilities separate the classes. The limits are nan
-            without a slope.
+            A profile interval has an infinite limit if the probabilities separate the classes. The limits are nan if
+            the slope is undefined.
 
         Examples
         --------
@@ -124,8 +124,8 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     y_true : array_like of shape (n,)
         True classes, at most two.
     y_prob : array_like of shape (n,)
-        Probability of the positive class. The logit of 0 and 1 is infinite, so all results are nan if such values
-        occur. `reason` states their number.
+        Probability of the positive class. The logits of 0 and 1 are infinite, so all results are nan if such
+        probabilities occur. `reason` states their number.
     pos_label : label, optional
         As in `brier_score_loss`.
 
@@ -142,15 +142,15 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
     See Also
     --------
-    spiegelhalter_test : test that also supports probabilities of 0 and 1.
+    spiegelhalter_test : test of calibration that also supports probabilities of 0 and 1.
 
     Notes
     -----
-    At the level 0.05, the joint test rejects 7.5% of true null hypotheses in simulations of 20 instances, and 5.0% in
-    simulations of 100 instances. The three likelihood-ratio tests compare three nested models: intercept 0 and slope 1,
-    a free intercept and slope 1, and both coefficients free. The statistics of the other two tests add up to the joint
-    statistic. With a single class, all results are nan. With equal probabilities for all instances, only calibration in
-    the large is defined.
+    At the 0.05 level, the joint test rejects 7.5% of true null hypotheses in simulations with 20 instances, and 5.0% in
+    simulations with 100 instances. The three likelihood-ratio tests compare three nested models: intercept 0 and slope
+    1, a free intercept and slope 1, and both coefficients free. The statistics of the other two tests add up to the
+    joint statistic. With a single class, all results are nan. With equal probabilities for all instances, only
+    calibration in the large is defined.
 
     References
     ----------
@@ -205,7 +205,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
 
 
 def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
-    """Compute the calibration slope: the slope of `recalibration_test`.
+    """Compute the calibration slope, as estimated by `recalibration_test`.
 
     To compare the slopes of two classifiers, pass this function to `evalstats.paired.metric_bootstrap_test` as
     `metric`.
@@ -220,8 +220,8 @@ def calibration_slope(y_true: ArrayLike, y_prob: ArrayLike) -> float:
     Returns
     -------
     float
-        The value is 1 for calibrated probabilities. It is nan if the slope is undefined, or infinite because the
-        probabilities separate the classes. A bootstrap counts such resamples as undefined.
+        The value is 1 for calibrated probabilities. The result is nan if the slope is undefined, and also if it is
+        infinite because the probabilities separate the classes. A bootstrap counts such resamples as undefined.
 
     Raises
     ------
@@ -256,7 +256,7 @@ def _possible(positive: BoolArray, p: FloatArray, n_certain: int) -> tuple[str |
     """Return a reason for undefined coefficients, and whether the intercept and the slope are defined."""
     if n_certain:
         where = "1 instance" if n_certain == 1 else f"{n_certain:,} instances"
-        return f"the probability is 0 or 1 in {where}, whose logit is infinite", False, False
+        return f"the probability is 0 or 1 in {where}, so the logit is infinite", False, False
     if positive.all() or not positive.any():
         return ONE_CLASS, False, False
     if np.ptp(p) == 0:
@@ -272,8 +272,8 @@ def _likelihood(eta: FloatArray, positive: BoolArray) -> FloatArray:
 def _ratio(fit: _Fit, given: FloatArray, positive: BoolArray) -> float:
     """Return the likelihood-ratio statistic of given logits against a fit that contains them.
 
-    For a finite fit, the statistic is twice the divergence of both sets of probabilities. This sum of nonnegative
-    values is more accurate than the difference of two log-likelihoods.
+    For a finite fit, the statistic is twice the divergence between the two sets of probabilities. This sum of
+    nonnegative values is more accurate than the difference of two log-likelihoods.
     """
     if math.isnan(fit.slope):
         return math.nan

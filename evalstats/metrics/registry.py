@@ -33,7 +33,7 @@ class Metric:
     range : tuple of float
         Smallest and largest possible value.
     symmetry : tuple of str
-        Transformations that do not change the value; keys of `SYMMETRIES`.
+        Transformations that do not change the value. They are keys of `SYMMETRIES`.
     undefined_when : str
         Condition under which the formula divides by zero, as a clause that completes "undefined: ...".
     sklearn : str or None
@@ -56,9 +56,9 @@ class ExternalMetric(Metric):
     Attributes
     ----------
     compute : callable
-        ``compute(y_true, y_pred)`` returns the score of the instances, or nan if it is undefined. With
-        ``needs='labels'``, both are arrays of labels, as text. Otherwise, `y_true` states which instances are positive,
-        and the other array contains their scores or probabilities.
+        ``compute(y_true, y_pred)`` returns the score of the instances, or nan if the score is undefined. With
+        ``needs='labels'``, both are arrays of labels, as text. With other inputs, `y_true` states which instances are
+        positive, and the second array contains the scores or probabilities of the instances.
     """
 
     compute: Callable[[Any, Any], float] = field(repr=False)

@@ -22,7 +22,7 @@ from evalstats.metrics.score_input import understand_forecast
 METHODS = ("isotonic", "uniform", "quantile")
 BANDS = ("consistency", "confidence", "none")
 FEW = "fewer than 10 instances: the curve and its band are not informative"
-CONSTANT = "all probabilities are equal, so the curve is one point"
+CONSTANT = "all probabilities are equal, so the curve is a single point"
 MOST_BLOCKS = 200  # largest number of blocks of forecasts in the confidence band: the time is quadratic in it
 MOST_POSITIONS = 400  # largest number of points of the consistency band
 N_BARS = 20
@@ -38,9 +38,10 @@ class ReliabilityCurve(Record):
         Distinct predicted probabilities in ascending order or, with bins, the mean probability of each bin that is not
         empty.
     frequency : ndarray of shape (m,)
-        Estimated frequency of the event at this probability: isotonic, or the frequency in the bin.
+        Estimated frequency of the event at this probability: the isotonic estimate or the frequency in the bin.
     n_instances, n_events : ndarray of int, of shape (m,)
-        Number of instances with this probability (or in this bin), and number of these instances with the event.
+        Number of instances with this probability (or in this bin), and number of these instances in which the event
+        occurred.
     method : str
         ``'isotonic'``, ``'uniform'`` or ``'quantile'``.
     event : str
@@ -48,8 +49,8 @@ class ReliabilityCurve(Record):
     band : str
         ``'consistency'``, ``'confidence'`` or ``'none'``.
     band_probability, lower, upper : ndarray of shape (b,)
-        The band at some probabilities: at most 400 for a consistency band, and the limits of blocks for a confidence
-        band. The arrays are empty without a band.
+        The band at selected probabilities: at most 400 for a consistency band, and the limits of blocks for a
+        confidence band. The arrays are empty without a band.
     confidence_level : float
         Level of the band.
     simultaneous : bool
@@ -58,7 +59,7 @@ class ReliabilityCurve(Record):
     bar_edges, bar_counts : ndarray
         Histogram of the probabilities: 21 edges from 0 to 1, and the number of instances in each of 20 bars.
     n_resamples : int
-        Number of resamples of the band. It is 0 if the band needs none.
+        Number of resamples for the band. It is 0 if the band does not use resamples.
     seed : int or None
         Seed of the resamples, or None without resamples or if `rng` was a Generator.
     reason : str or None
@@ -88,10 +89,10 @@ class ReliabilityCurve(Record):
 
     @property
     def share_outside(self) -> float:
-        """Proportion of the instances whose point of the curve is outside of a consistency band.
+        """Proportion of the instances whose point on the curve is outside of a consistency band.
 
-        For a confidence band, it is the proportion of the instances whose band does not contain the probability itself.
-        The proportion is nan without a band.
+        For a confidence band, it is the proportion of the instances for which the band does not contain the predicted
+        probability. The proportion is nan without a band.
         """
         if self.band == "none":
             return math.nan
@@ -102,7 +103,7 @@ class ReliabilityCurve(Record):
         return float(self.n_instances[outside].sum() / self.n_instances.sum())
 
     def limits_at(self, probability: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """Return both limits of the band at some probabilities.
+        """Return both limits of the band at the given probabilities.
 
         Parameters
         ----------
@@ -154,16 +155,16 @@ def reliability_curve(
         Probability of the positive class, or of every class, as in `brier_score_loss`. For one class of several, pass
         ``y_true == label`` and the column of the class.
     method : {'isotonic', 'uniform', 'quantile'}, default: 'isotonic'
-        ``'isotonic'``: the increasing function with the smallest squared error. ``'uniform'``, ``'quantile'``: bins of
-        equal width, or with approximately equal numbers of instances.
+        ``'isotonic'``: the increasing function with the smallest squared error. ``'uniform'`` and ``'quantile'``: bins
+        of equal width, and bins with approximately equal numbers of instances, respectively.
     n_bins : int, default: 10
         Number of bins. The isotonic curve ignores this argument.
     band : {'consistency', 'confidence', 'none'}, default: 'consistency'
-        ``'consistency'``: the range in which the curve of calibrated probabilities lies with the confidence level, at
-        each probability separately. This band surrounds the diagonal. ``'confidence'``: an interval of the true
-        frequency. For the isotonic curve, the band is simultaneous for all probabilities, if the frequency increases
-        with the probability. This band needs no resamples, and is wide. With bins, the band is the Clopper-Pearson
-        interval of each bin separately.
+        ``'consistency'``: the range that contains the curve of calibrated probabilities with a probability of
+        `confidence_level`, at each predicted probability separately. This band surrounds the diagonal.
+        ``'confidence'``: an interval for the true frequency. For the isotonic curve, the band is simultaneous for all
+        probabilities if the true frequency increases with the probability. This band needs no resamples, but it is
+        wide. With bins, the band is the Clopper-Pearson interval of each bin separately.
     confidence_level : float, default: 0.95
         Level of the band.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
@@ -193,11 +194,11 @@ def reliability_curve(
     Notes
     -----
     For the consistency band, events are drawn from the predicted probabilities, and the curve is fitted again. The
-    confidence band of the isotonic curve uses Clopper-Pearson limits of all runs of m blocks of forecasts. Each limit
-    has the error (1 - level) / (m (m + 1)). At a probability, the lower limit is the largest lower limit of the runs at
-    or below it. The upper limit is the smallest upper limit of the runs at or above it. A block is one distinct
-    probability. For more than 200 distinct probabilities, a block contains consecutive probabilities, with
-    approximately equal numbers of instances.
+    confidence band of the isotonic curve uses Clopper-Pearson limits for all runs of consecutive blocks among m blocks
+    of forecasts. Each limit has the error probability (1 - level) / (m (m + 1)). At a probability, the lower limit is
+    the largest lower limit of the runs at or below it. The upper limit is the smallest upper limit of the runs at or
+    above it. A block is one distinct probability. For more than 200 distinct probabilities, a block contains
+    consecutive probabilities, with approximately equal numbers of instances.
 
     References
     ----------
@@ -274,7 +275,7 @@ def recalibrated(happened: FloatArray, probability: FloatArray, weight: FloatArr
 
 
 class _Points(NamedTuple):
-    """Instances with one probability or in one bin: their mean probability, their number and their events."""
+    """Mean probability, number of instances and number of events for each probability or bin."""
 
     probability: FloatArray
     n: FloatArray
@@ -376,7 +377,7 @@ def _bin_limits(points: _Points, level: float) -> _Limits:
 
 
 def _clopper_pearson(events: FloatArray, n: FloatArray, error: float) -> tuple[FloatArray, FloatArray]:
-    """Return both Clopper-Pearson limits of a proportion, each with this error probability."""
+    """Return both Clopper-Pearson limits for a proportion, each with the given error probability."""
     from scipy.special import betainccinv, betaincinv
 
     low = np.where(events > 0, betaincinv(np.maximum(events, 1), n - events + 1, error), 0.0)

@@ -28,7 +28,7 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
     Parameters
     ----------
     n_correct, n_samples : array_like of int
-        Numbers of correct answers and of all sampled answers to each question. Both arguments broadcast.
+        Numbers of correct answers and of all sampled answers to each question. The two arguments broadcast.
     k : int
         Number of attempts, at most the number of sampled answers to each question.
 
@@ -49,7 +49,7 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
     Examples
     --------
-    Three questions with five sampled answers each; 1 - (1 - c/n)^k would be too small.
+    Three questions with five sampled answers each; the estimate 1 - (1 - c/n)^k would be too small.
 
     >>> from evalstats.metrics import clustered_mean, pass_at_k
     >>> values = pass_at_k([0, 2, 5], 5, k=2)
@@ -103,16 +103,17 @@ def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None =
     """Compute majority@k: the probability that most of k sampled answers are correct; half counts 1/2.
 
     The result is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers
-    are correct. If a question has many possible incorrect answers, the most frequent answer can also be correct with
-    fewer votes. Therefore, this score is a lower bound of the probability that the most frequent answer is correct.
+    are correct. If a question has several possible incorrect answers, the most frequent answer can be correct even if
+    at most half of the answers are correct. Therefore, this score is a lower bound of the probability that the most
+    frequent answer is correct.
 
     Parameters
     ----------
     n_correct, n_samples
         As in `pass_at_k`.
     k : int, optional
-        Number of votes, at most the number of sampled answers to each question. None: all sampled answers. The values
-        are then 0, 0.5 or 1.
+        Number of votes, at most the number of sampled answers to each question. None: all sampled answers vote, so the
+        values are 0, 0.5 or 1.
 
     Returns
     -------

@@ -45,10 +45,10 @@ class BrierDecomposition(Record):
     brier : float
         Brier score of the event, between 0 and 1.
     miscalibration : float
-        Part of the score that recalibration would remove: Murphy's reliability. The best value is 0.
+        Part of the score that recalibration would remove (Murphy's reliability). The best value is 0.
     discrimination : float
-        Reduction of the score because the probabilities distinguish the instances: Murphy's resolution. A greater value
-        is better.
+        Reduction of the score because the probabilities distinguish the instances (Murphy's resolution). A greater
+        value is better.
     uncertainty : float
         Brier score of predicting the frequency of the event for every instance. The uncertainty does not depend on the
         probabilities.
@@ -97,8 +97,8 @@ def brier_decomposition(
         Estimate of the frequency with which each probability is compared. ``'isotonic'``: the increasing function with
         the smallest squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this
         probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance of each
-        probability from the outcome 0 or 1. ``'uniform'``, ``'quantile'``: bins of equal width, or with approximately
-        equal numbers of instances, which leave a remainder.
+        probability from the outcome 0 or 1. ``'uniform'`` and ``'quantile'``: bins of equal width, and bins with
+        approximately equal numbers of instances, respectively. With bins, there is a remainder.
     n_bins : int, default: 10
         Number of bins. The methods without bins ignore this argument.
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
@@ -155,7 +155,9 @@ def brier_decomposition(
         method=method,
         n_groups=n_groups,
         n_instances=happened.size,
-        reason="all instances agree on the event, so there is nothing to discriminate" if uncertainty == 0 else None,
+        reason="the event has the same value in all instances, so there is nothing to discriminate"
+        if uncertainty == 0
+        else None,
     )
 
 
@@ -171,7 +173,7 @@ def miscalibration(
 ) -> Any:
     """Compute the miscalibration: the part of the Brier score that isotonic recalibration would remove.
 
-    In contrast to `expected_calibration_error`, miscalibration needs no bins. The estimate is biased upwards in small
+    In contrast to `expected_calibration_error`, miscalibration needs no bins. The estimate is biased upward in small
     samples.
 
     Parameters
@@ -186,8 +188,8 @@ def miscalibration(
     Returns
     -------
     float or ndarray of the leading shape
-        Less is better. Miscalibration is not a proper scoring rule: predicting the class proportion has no
-        miscalibration.
+        Smaller is better. Miscalibration is not a proper scoring rule: a classifier that always predicts the class
+        proportion has no miscalibration.
 
     Raises
     ------

@@ -141,7 +141,7 @@ def _precision(y_proba: Any) -> float:
 
 
 def check_sums(proba: FloatArray, name: str, eps: float) -> None:
-    """Check that probabilities of an instance sum to one, to half of the digits of their type (scikit-learn)."""
+    """Check that the probabilities of each instance sum to one, to half of their digits (as scikit-learn does)."""
     total = proba.sum(axis=-1)
     wrong = np.abs(total - 1) > math.sqrt(eps)
     if wrong.any():
@@ -163,7 +163,7 @@ def _class_numbers(true: Labels, k: int, listed: list[Any] | None, pos_label: An
     names = in_order(distinct(true)) if listed is None else _sorted_classes(listed)
     if len(names) != k:
         whose = "y_true" if listed is None else "labels"
-        hint = "; labels must list all classes if some do not occur" if listed is None else ""
+        hint = "; labels must list all classes if some classes do not occur" if listed is None else ""
         raise InvalidValueError(
             f"{name} must have a column for each class: it has {k} columns, and {whose} holds {len(names)} "
             f"class{'' if len(names) == 1 else 'es'}, {shown(names)}{hint}"
@@ -181,7 +181,7 @@ def _sorted_classes(listed: list[Any]) -> list[Any]:
 
 
 def _positive(true: Labels, listed: list[Any] | None, pos_label: Any) -> Classified:
-    """Return 1 for the positive class and 0 for the other class, and the classes, the positive class last."""
+    """Return 1 for the positive class and 0 for the other class, and the classes with the positive class last."""
     names = distinct(true) | set(listed or ())
     if len(names) > 2:
         raise InvalidValueError(
@@ -211,7 +211,7 @@ def _codes(true: Labels, names: Sequence[Any]) -> IndexArray:
 
 
 def _weight(sample_weight: Any, n: int, true: AnyArray, proba_shape: tuple[int, ...], name: str) -> FloatArray | None:
-    """Return the weights after checking that all leading axes broadcast."""
+    """Return the weights, after a check that all leading axes broadcast."""
     shapes = {"y_true": true.shape[:-1], name: proba_shape[:-1]}
     if sample_weight is None:
         batch_shape(**shapes)
@@ -241,7 +241,7 @@ NO_WEIGHT = "no instance has weight"
 
 
 def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
-    """Return finite weights of at least 0. The last axis has the number of instances if it is given."""
+    """Return finite weights of at least 0. If the number of instances is given, the last axis must have this length."""
     weight = _checks.finite(_checks.numbers(sample_weight, "sample_weight"), "sample_weight")
     if n is not None and (weight.ndim == 0 or weight.shape[-1] != n):
         raise InvalidValueError(
@@ -258,8 +258,8 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
         total = weight.sum(axis=-1).max() if weight.size else 0.0
     if total and not (total <= LARGEST and weight.max() >= SMALLEST):
         raise InvalidValueError(
-            f"the largest sample_weight must be 0, or {SMALLEST:g} or more, and their sum at most {LARGEST:g}, but "
-            f"they are {weight.max():g} and {total:g}"
+            f"the largest sample_weight must be 0, or {SMALLEST:g} or more, and the sum of the weights must be at "
+            f"most {LARGEST:g}, but they are {weight.max():g} and {total:g}"
         )
     return weight
 
@@ -298,7 +298,7 @@ def mean_score(values: FloatArray, weight: FloatArray | None, chosen: str, funct
 
 
 def filled_score(scores: FloatArray, chosen: str, function: str, when: str) -> Any:
-    """Replace undefined scores, which are nan, according to `undefined`; scikit-learn has no value for them."""
+    """Replace undefined scores, which are nan, according to `undefined`; scikit-learn has no value for such scores."""
     undefined = np.isnan(scores)
     report(undefined, chosen, function=function, when=when, usual=math.nan)
     return unbatch(np.where(undefined, fill_value(chosen, math.nan), scores))
@@ -348,7 +348,7 @@ def understand_rankings(
     *,
     name: str = "y_score",
 ) -> Rankings:
-    """Validate two classes of instances with one score, weight and fold for each."""
+    """Validate instances of two classes, with one score, weight and fold for each instance."""
     _labels.same_labels(**{"y_true": y_true, name: y_score, "sample_weight": sample_weight, "fold": fold})
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label)
     return paired_rankings(
@@ -366,7 +366,7 @@ def understand_scores(y_score: Any, name: str = "y_score") -> AnyArray:
 
 
 def understand_folds(fold: Any, n_folds: int | None) -> Folds | None:
-    """Return the instances of each fold, or None without folds."""
+    """Return the instances of each fold, or None if there are no folds."""
     if fold is None:
         if n_folds is not None:
             raise InvalidValueError("n_folds needs fold, the fold of each instance")

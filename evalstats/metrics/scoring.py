@@ -111,7 +111,7 @@ def score_table(metric: Any, counts: Any, undefined: Any, choices: dict[str, Any
 
 
 def undefined_in_table(metric: Any, counts: Any, choices: dict[str, Any]) -> Any:
-    """Count the undefined values behind each score."""
+    """Count the undefined values that affect each score."""
     choice, table = _understand_counts(metric, counts, choices)
 
     _, n_undefined = _from_tables(table, choice, math.nan)
@@ -211,7 +211,7 @@ def beta_of(beta: Any) -> float:
 
 
 def _all_classes(pairs: Pairs, listed: list[Any]) -> list[Any]:
-    """Return the listed classes, and then all other classes in the data, sorted."""
+    """Return the listed classes, followed by all other classes in the data, sorted."""
     present = distinct(pairs.true) | distinct(pairs.predicted)
     return [*listed, *in_order(present - set(listed))]
 
@@ -256,7 +256,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
 def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> dict[str, Any]:
     """Return the options with each class label replaced by the index of its row.
 
-    Only a data frame has such labels, and each of its columns must have the label of its row.
+    Only a data frame has class labels, and its rows and columns must have the same labels in the same order.
     """
     names = _labels.square_labels(counts, "counts", missing=0)
     if names is None or LABEL_METRICS[metric].average != CHOSEN or _labels.only_counts(counts.index):

@@ -28,7 +28,7 @@ class SpiegelhalterTestResult(HypothesisTestResult):
         z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. z is
         nan if the Brier score has no variance.
     pvalue : float or ndarray
-        The p-value. It is nan if the statistic is nan.
+        The p-value, which is nan if the statistic is nan.
     method : str or ndarray of str
         ``'asymptotic'``: the normal distribution.
     brier : float or ndarray
@@ -53,8 +53,8 @@ def spiegelhalter_test(
     """Test whether predicted probabilities are calibrated (Spiegelhalter's z).
 
     The null hypothesis is that each instance is positive with its predicted probability, independently of the other
-    instances. A large p-value does not show that the probabilities are calibrated: the test finds only errors that
-    change the Brier score. `recalibration_test` finds other errors.
+    instances. A large p-value does not show that the probabilities are calibrated: the test detects only errors that
+    change the expected Brier score. `recalibration_test` detects errors in the intercept and the slope of the logits.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def spiegelhalter_test(
 
     See Also
     --------
-    recalibration_test : likelihood-ratio tests of the intercept and the slope of logits.
+    recalibration_test : likelihood-ratio tests of the intercept and the slope of the logits.
     reliability_curve : the frequency of the positive class at each probability.
 
     Notes

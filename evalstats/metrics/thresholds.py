@@ -1,4 +1,4 @@
-"""Scores of labels at each threshold, and the best threshold."""
+"""Metrics of hard labels at each threshold, and the best threshold."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ OF_OTHER_QUESTIONS = ("average", "labels", "pos_label")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ThresholdScores(Record):
-    """A score of labels at each threshold. You can unpack it: ``scores, thresholds = result``.
+    """A metric of hard labels at each threshold. You can unpack it: ``scores, thresholds = result``.
 
     Attributes
     ----------
     scores : ndarray of shape (m,)
-        The score of the labels if every instance with at least the score of the threshold is predicted positive. It is
-        nan if it is 0/0.
+        The score of the labels if every instance whose score is at least the threshold is predicted positive. The value
+        is nan if the formula is 0/0.
     thresholds : ndarray of shape (m,)
         Thresholds in decreasing order. The first threshold is infinite, so no instance is predicted positive.
     best_score : float
-        The greatest score, or the smallest score of an error. It is nan if all scores are nan.
+        The greatest value of the metric (for an error, the smallest). It is nan if all values are nan.
     best_threshold : float
-        The greatest threshold with the best score.
+        The greatest threshold at which the metric is best.
     metric : str
-        Name of the score.
+        Name of the metric.
     """
 
     scores: FloatArray
@@ -58,16 +58,17 @@ class ThresholdScores(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BestThreshold(Record):
-    """The best score over all thresholds. You can unpack it: ``score, threshold = result``.
+    """The best value of a metric over all thresholds. You can unpack it: ``score, threshold = result``.
 
     Attributes
     ----------
     score : float or ndarray
-        The greatest score, or the smallest score of an error.
+        The greatest value of the metric (for an error, the smallest).
     threshold : float or ndarray
-        The greatest threshold with the best score. It is infinite if it is best to predict no instance positive.
+        The greatest threshold at which the metric is best. It is infinite if the metric is best without positive
+        predictions.
     metric : str
-        Name of the score.
+        Name of the metric.
     """
 
     score: Any
@@ -97,13 +98,13 @@ def scores_at_thresholds(
     y_score : array_like of shape (n,)
         Scores. A greater score means a more likely positive class.
     metric : str, default: 'accuracy'
-        A score of labels, as in `score_from_counts`.
+        A metric of hard labels, as in `score_from_counts`.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
         Weight of each instance, 0 or more.
     **choices
-        Options of the function of the metric: `beta`, `adjusted`, `weights`.
+        Options of the function that computes the metric: `beta`, `adjusted`, `weights`.
 
     Returns
     -------
@@ -147,10 +148,9 @@ def best_threshold(
     undefined: str = "raise",
     **choices: Any,
 ) -> BestThreshold:
-    """Find the threshold with the best accuracy, F1 or other score of labels, for many classifiers.
+    """Find the threshold with the best accuracy, F1 or other metric of hard labels, for many classifiers.
 
-    The score is higher than the expected score on new instances, because the threshold was chosen on the same
-    instances.
+    On average, the score is better than on new instances, because the threshold was chosen on the same instances.
 
     Parameters
     ----------
@@ -204,7 +204,9 @@ def _check_metric(metric: Any, choices: dict[str, Any]) -> None:
     _checks.choice(metric, "metric", tuple(LABEL_METRICS))
     for name in OF_OTHER_QUESTIONS:
         if name in choices:
-            raise InvalidTypeError(f"{metric} at a threshold is for the positive class, and does not accept {name!r}")
+            raise InvalidTypeError(
+                f"{metric} at a threshold is for the positive class, and does not accept the option {name!r}"
+            )
 
 
 def _scores(counts: ThresholdCounts, metric: str, choices: dict[str, Any]) -> FloatArray:

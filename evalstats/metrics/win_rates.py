@@ -1,4 +1,4 @@
-"""Win rates of one model against a baseline, at equal length of the answers."""
+"""Win rates of one model against a baseline, for answers of equal length."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from evalstats._types import FloatArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.metrics.cluster_variance import numbered
 
-SEPARATED = "the length explains every preference completely, so no finite estimate exists"
-ALIKE = "the differences of the lengths vary too little compared with their mean, so their effect cannot be estimated"
+SEPARATED = "the difference in length explains every preference completely, so no finite estimate exists"
+ALIKE = "the differences in length vary too little compared with their mean, so their effect cannot be estimated"
 EXACT_FIT = "the model fits every preference exactly, so the win rate has no standard error"
-ONE_CLUSTER = "all comparisons are of one cluster, so the win rate has no standard error"
+ONE_CLUSTER = "all comparisons belong to one cluster, so the standard error of the win rate cannot be estimated"
 MOST_STEPS, LARGEST_LOGIT = 100, 40.0
 # residuals of an exact fit; range of tanh from which the effect of the length is estimated with half of the digits
 ROUNDING, SMALLEST_RANGE = 1e-9, 1e-8
@@ -33,8 +33,8 @@ class LengthAdjustedWinRate(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Win rate of the model at equal length, from 0 to 1. It is nan if no finite estimate exists, and `reason` then
-        states the cause.
+        Win rate of the model for answers of equal length, from 0 to 1. It is nan if no finite estimate exists; `reason`
+        then states the cause.
     standard_error : float
         Standard error by the delta method.
     reason : str or None
@@ -42,10 +42,10 @@ class LengthAdjustedWinRate(EstimateResult):
     win_rate : float
         Mean preference, without adjustment.
     intercept, intercept_standard_error : float
-        Log-odds at equal length, and the standard error.
+        Log-odds at equal length, and their standard error.
     slope, slope_standard_error : float
-        Coefficient of tanh(d / s) for the log-odds. d is the difference of the lengths, and s is the standard deviation
-        of d.
+        Coefficient of tanh(d / s) for the log-odds, and its standard error. Here, d is the difference in length, and s
+        is the standard deviation of d.
     df : float
         Degrees of freedom of the interval: the number of clusters minus one, or infinite without clusters.
     n_comparisons : int
@@ -64,7 +64,7 @@ class LengthAdjustedWinRate(EstimateResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the win rate at equal length, from an interval of its log-odds.
+        """Compute a confidence interval for the win rate at equal length, from an interval for the log-odds.
 
         Parameters
         ----------
@@ -88,15 +88,16 @@ def length_adjusted_win_rate(
 ) -> LengthAdjustedWinRate:
     """Estimate how often a model would win against a baseline if their answers had the same length.
 
-    Judges tend to prefer longer answers. The model of the log-odds of the preference is an intercept plus a slope times
-    tanh(d / s). Here, d is the difference of the lengths, and s is the standard deviation of d. The result is the win
-    rate for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty
-    of each question.
+    Judges tend to prefer longer answers. The log-odds of the preference are modeled as an intercept plus a slope times
+    tanh(d / s). Here, d is the difference in length, and s is the standard deviation of d. The result is the win rate
+    for d = 0. The length-controlled win rate of AlpacaEval is a different estimate, which also uses the difficulty of
+    each question.
 
     Parameters
     ----------
     preference : array_like of shape (n,)
-        Preference for the model in each comparison, from 0 to 1: 1 if the model wins, 0.5 for a tie.
+        Preference for the model in each comparison, from 0 to 1: 1 if the model wins, 0.5 for a tie, and 0 if the
+        baseline wins.
     length_difference : array_like of shape (n,)
         Length of the answer of the model minus the length of the answer of the baseline, in any unit.
     clusters : array_like of shape (n,), optional
@@ -114,7 +115,7 @@ def length_adjusted_win_rate(
 
     See Also
     --------
-    evalstats.multiple.bradley_terry_from_battles : the strengths of several models, with covariates.
+    evalstats.multiple.bradley_terry_from_battles : the strengths of several models, with covariates such as length.
 
     References
     ----------
@@ -200,7 +201,7 @@ def _maximum(design: FloatArray, y: FloatArray) -> FloatArray | None:
 
 
 def _sandwich(design: FloatArray, y: FloatArray, theta: FloatArray, codes: Any) -> FloatArray:
-    """Return the covariance from the squared scores of comparisons, or of clusters with G / (G - 1)."""
+    """Return the covariance from the squared score contributions of comparisons, or of clusters, with G / (G - 1)."""
     from scipy.special import expit
 
     p = expit(design @ theta)

@@ -23,7 +23,7 @@ from evalstats.multiple.battle_model.estimation import Battles, estimated
 
 COVARIANCES = ("robust", "model", "bootstrap")
 SMALL_SAMPLES = ("cr1", "cr0", "cr2")
-TWO_WAY = "CR2 exists for one clustering only; use small_sample='cr1' for two clusterings"
+TWO_WAY = "CR2 is available for only one clustering; for two clusterings, use small_sample='cr1'"
 POSITION = "position"
 
 
@@ -36,13 +36,13 @@ class BattleStrengths(EstimateResult):
     models : tuple
         Names of the k models.
     estimate : ndarray of shape (k,)
-        Log-strength of each model. The mean is 0. The difference of two log-strengths is the log-odds that the first
-        model wins, if a tie is half a win. The value is infinite or nan if no finite estimate exists. `reason` states
-        the cause.
+        Log-strength of each model. The mean over the models is 0. The difference of two log-strengths is the log-odds
+        that the first model wins, where a tie counts as half a win. The value is infinite or nan if no finite estimate
+        exists; `reason` then states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
-        A sentence if some strengths are infinite or have no standard error, otherwise None.
+        A sentence if a strength is infinite or has no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
         Covariance matrix of the log-strengths.
     covariance_method : str
@@ -56,18 +56,19 @@ class BattleStrengths(EstimateResult):
     differences_df : ndarray of shape (k, k)
         Degrees of freedom of each difference.
     terms : tuple of str
-        Names of the other terms: ``'position'`` and the covariates.
+        Names of the additional terms: ``'position'`` and the covariates.
     coefficients : ndarray of shape (n_terms,)
-        Effects on the log-odds that model_a wins: the effect of the position, and the effect of one standard deviation
-        of each covariate.
+        Effects on the log-odds that model_a wins: the effect of the position, and the effect of one unit of each
+        standardized covariate.
     coefficients_standard_error : ndarray of shape (n_terms,)
         Standard errors of the coefficients.
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Weighted sum of the outcomes of the row against the column. A tie counts one half for each model.
+        Weighted sum of the outcomes of the model of the row against the model of the column. A tie counts one half for
+        each model.
     n_battles, n_ties, n_both_bad : int
-        Number of battles, of ties, and of ties because both models were bad.
+        Numbers of all battles, of ties, and of ties that were recorded as ``'both_bad'``.
     battles_of_model : ndarray of int, of shape (k,)
         Number of battles of each model.
     n_clusters : tuple of int
@@ -77,7 +78,7 @@ class BattleStrengths(EstimateResult):
     n_resamples : int or None
         Number of bootstrap samples.
     n_infinite : int or None
-        Number of bootstrap samples in which some strengths are infinite or unknown, or None without a bootstrap.
+        Number of bootstrap samples in which a strength is infinite or undefined, or None without a bootstrap.
     seed : int or None
         Seed of the bootstrap, or None without a bootstrap or if `rng` was a Generator.
     """
@@ -106,7 +107,7 @@ class BattleStrengths(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column. They are 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column. The diagonal is 0."""
         return _differences(self.estimate)
 
     @property
@@ -135,7 +136,7 @@ class BattleStrengths(EstimateResult):
         Parameters
         ----------
         mean : float, default: 1000
-            Mean rating of the models.
+            Mean of the ratings of all models.
 
         Returns
         -------
@@ -228,18 +229,18 @@ def bradley_terry_from_battles(
         Positive weight of each battle.
     covariates : mapping of str to array_like of shape (n_battles,), optional
         Differences of a property of the two answers, model_a minus model_b, such as their lengths. Each covariate is
-        divided by its root mean square. The strengths are estimated for equal properties of the two answers.
+        divided by its root mean square. The strengths apply to pairs of answers whose properties are equal.
     center : bool, default: False
         True: subtract the mean of each covariate and divide by its standard deviation, as FastChat does. The fit then
         depends on the order of the two models in each battle.
     position : bool, default: False
-        Whether to estimate the effect of the position as model_a.
+        Whether to estimate the effect of being in the position of model_a.
     models : sequence, optional
         Order of the models. Default: sorted by name.
     covariance : {'robust', 'model', 'bootstrap'}, default: 'robust'
         ``'robust'``: the sandwich estimate, over battles (HC0) or over clusters. ``'model'``: the inverse information,
-        valid only for independent battles and a correct model. ``'bootstrap'``: battles or clusters are drawn with
-        replacement, and intervals are percentiles.
+        which is valid only if the battles are independent and the model is correct. ``'bootstrap'``: battles or
+        clusters are drawn with replacement, and the limits of intervals are percentiles.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
         Small-sample correction for clusters. ``'cr1'``: the factor G / (G - 1) for G clusters, and Student's t with G -
         1 degrees of freedom. ``'cr0'``: no factor, and the normal distribution. ``'cr2'``: the bias-reduced covariance,
@@ -263,7 +264,7 @@ def bradley_terry_from_battles(
 
     See Also
     --------
-    rank_confidence_sets : confidence sets for the ranks of these strengths.
+    rank_confidence_sets : confidence sets for the ranks of the models.
     bradley_terry_from_counts : the model for a table of wins, with or without a separate probability of ties.
 
     References
@@ -300,7 +301,9 @@ def bradley_terry_from_battles(
     covariance = _checks.choice(covariance, "covariance", COVARIANCES)
     small_sample = _checks.choice(small_sample, "small_sample", SMALL_SAMPLES)
     if len(groups) == 2 and (small_sample == "cr2" or covariance == "bootstrap"):
-        raise InvalidValueError(TWO_WAY if covariance == "robust" else "covariance='bootstrap' takes one clustering")
+        raise InvalidValueError(
+            TWO_WAY if covariance == "robust" else "covariance='bootstrap' accepts only one clustering"
+        )
     weights = np.ones(n) if weight is None else _weights(weight, n)
     terms = _terms(covariates, n, model_a, center=_checks.boolean(center, "center"))
     if _checks.boolean(position, "position"):
@@ -344,7 +347,9 @@ def _terms(covariates: Any, n: int, model_a: Any, *, center: bool) -> dict[str, 
     if covariates is None:
         return {}
     if not isinstance(covariates, Mapping):
-        raise InvalidValueError("covariates must be a dict of names to values of each battle")
+        raise InvalidValueError(
+            "covariates must be a dict from the name of each covariate to its values for the battles"
+        )
     found = {}
     for name, value in covariates.items():
         _labels.same_labels(model_a=model_a, **{str(name): value})
@@ -352,7 +357,7 @@ def _terms(covariates: Any, n: int, model_a: Any, *, center: bool) -> dict[str, 
         if column.shape != (n,):
             raise InvalidValueError(f"covariate {name!r} must have one value for each of the {n} battles")
         if np.ptp(column) == 0 or (np.abs(column).max() == 0):
-            raise InvalidValueError(f"covariate {name!r} is the same in all battles, so it has no effect to estimate")
+            raise InvalidValueError(f"covariate {name!r} is the same in all battles, so its effect cannot be estimated")
         column = column - column.mean() if center else column
         found[str(name)] = column / math.sqrt(float((column * column).mean()))
     return found

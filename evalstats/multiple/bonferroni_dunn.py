@@ -47,8 +47,8 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value in a table of this shape. In such a table, the control is the best and the other
-        classifier is the worst on every dataset, or the reverse.
+        The minimum attainable p-value in a table of this shape. It is attained if, on every dataset, one of the two
+        compared classifiers is the best and the other is the worst.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
@@ -87,13 +87,13 @@ def bonferroni_dunn_test(
 
     Each classifier is compared only with the control. The family has k - 1 comparisons instead of all pairs, so smaller
     differences are significant than in `nemenyi_test`. The p-values are adjusted for this family. The null hypothesis
-    of a comparison is that the classifier and the control have the same expected rank. Choose the control before you
-    see the results, for example a new or an established classifier. If you choose the best classifier as the control,
-    all pairs are the family. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers in
-    the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
-    two equal classifiers were the best and the worst on each dataset, in random order, and the other classifiers
-    differed. The true hypothesis of the two equal classifiers was rejected in up to 26.5% of simulated tables at the 5%
-    level, after an omnibus test that rejects.
+    of a comparison is that the classifier and the control have the same expected rank. Choose the control, such as a
+    new or an established classifier, before you see the results. If you choose the best classifier as the control, the
+    family consists of all pairs. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers
+    in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
+    two classifiers with equal performance were the best and the worst on each dataset, in random order, and the other
+    classifiers differed. At the 0.05 level, the true null hypothesis of these two classifiers was rejected in up to
+    26.5% of simulated tables, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def bonferroni_dunn_test(
 
     Examples
     --------
-    The control is the second of three classifiers; the scores are error rates as fractions:
+    The control is the second of three classifiers, and the scores are error rates:
 
     >>> from evalstats import bonferroni_dunn_test
     >>> errors = [

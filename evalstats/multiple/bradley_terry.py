@@ -24,15 +24,18 @@ TIES = ("davidson", "rao-kupper", "split", "drop")
 COVARIANCES = ("datasets", "model")
 NOT_LINKED = "the classifiers form groups that were never compared, or only in one direction"
 SEPARATED = (
-    f"{NOT_LINKED}; classifiers above the largest group never lost or tied against it, and classifiers below it never "
-    "won or tied, so their strengths are infinite"
+    f"{NOT_LINKED}; classifiers above the largest group never lost or tied against this group, and classifiers below "
+    "it never won or tied, so their strengths are infinite"
 )
 ORDERED = NOT_LINKED + ", and no group has two members, so no finite strengths exist"
 NO_UPSET = (
-    "some strengths explain every win and every tie without an upset, so the estimates are infinite; "
-    "ties='split' does not need an upset"
+    "some strengths explain every win and every tie without an upset, so the estimates are infinite; with "
+    "ties='split', the estimates are finite without an upset"
 )
-NO_SPREAD = "all datasets give the same results for some classifiers, so their strengths have no standard error"
+NO_SPREAD = (
+    "all datasets give the same results for some classifiers, so the standard errors of their strengths cannot be "
+    "estimated"
+)
 NUMBERS_AT_ONCE = 2**22
 NEGLIGIBLE = 1e-12  # a variance that is this small, relative to the model variance, is rounding error
 MOST_STEPS, MOST_HALVINGS = 200, 60
@@ -46,15 +49,15 @@ class BradleyTerryResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier. The mean is 0. The difference of two log-strengths is the log-odds that the
-        first classifier beats the second, given that there is no tie. If no finite estimate exists, the value is
-        infinite and `reason` states the cause.
+        Log-strength of each classifier. The mean over the classifiers is 0. The difference of two log-strengths is the
+        log-odds that the first classifier beats the second, given that there is no tie. If no finite estimate exists,
+        the value is infinite and `reason` states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`. They are nan for infinite strengths.
     reason : str or None
-        A sentence if some strengths are infinite or have no standard error, otherwise None.
+        A sentence if a strength is infinite or has no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
-        Covariance matrix of the log-strengths, by `covariance_method`.
+        Covariance matrix of the log-strengths, computed by `covariance_method`.
     covariance_method : str
         ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.
@@ -62,7 +65,8 @@ class BradleyTerryResult(EstimateResult):
         Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. For the model
         covariance, it is None, and the normal distribution is used.
     tie_parameter : float or None
-        Davidson's nu (0: no ties) or Rao and Kupper's theta (1: no ties), or None if ties are split or dropped.
+        Davidson's nu (0 means no ties) or Rao and Kupper's theta (1 means no ties), or None if ties are split or
+        dropped.
     log_likelihood : float
         Maximum of the log-likelihood, without constants that depend only on the counts. It is nan if strengths are
         infinite.
@@ -89,7 +93,7 @@ class BradleyTerryResult(EstimateResult):
 
     @property
     def differences(self) -> FloatArray:
-        """Differences of the log-strengths, of shape (k, k): row minus column. They are 0 on the diagonal."""
+        """Differences of the log-strengths, of shape (k, k): row minus column. The diagonal is 0."""
         with np.errstate(invalid="ignore"):
             d = self.estimate[:, None] - self.estimate[None]
         np.fill_diagonal(d, 0.0)
@@ -127,9 +131,9 @@ class BradleyTerryResult(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
             100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
-            are valid only if the comparisons are independent of each other. The comparisons of one dataset are not
-            independent. In these tables, the coverage of the model intervals is 92% to 96% with 3 classifiers and 64%
-            to 75% with 10.
+            are valid only if the comparisons are independent of each other. The comparisons on one dataset are not
+            independent. In the simulated tables, the coverage of the model intervals is 92% to 96% with 3 classifiers
+            and 64% to 75% with 10.
 
         Returns
         -------
@@ -153,9 +157,9 @@ def bradley_terry_model(
 ) -> BradleyTerryResult:
     """Estimate the strength of each classifier from pairwise wins on datasets (Bradley-Terry model).
 
-    Only wins and losses count, not the sizes of differences, so datasets may have different scales. The comparisons of
-    one dataset share its scores and are not independent. Therefore, the standard errors and intervals treat the
-    datasets as the independent sample.
+    Only wins and losses count, not the sizes of differences, so the scores of datasets may have different scales. The
+    comparisons on one dataset use the same scores, so they are not independent. Therefore, the standard errors and
+    intervals treat the datasets as the independent sample.
 
     Parameters
     ----------
@@ -356,10 +360,10 @@ def linked_groups(beats: BoolArray) -> tuple[BoolArray, BoolArray, BoolArray]:
 
 
 def _has_upset(wins: IntArray, ties: IntArray) -> bool:
-    """Return whether no strengths exist whose difference is at least 1 for each win and at most 1 for each tie.
+    """Return True unless there are strengths whose difference is at least 1 for each win and at most 1 for each tie.
 
     If such strengths exist, multiplying them and the logarithm of the tie parameter by any factor increases the
-    likelihood. They exist if the required differences have no cycle of negative length.
+    likelihood. Such strengths exist if the required differences have no cycle of negative length.
     """
     from scipy.sparse.csgraph import NegativeCycleError, bellman_ford
 

@@ -29,9 +29,9 @@ from evalstats.multiple.friedman import (
 
 METHODS = ("auto", "exact", "chi2")
 NOTHING_INFORMATIVE = (
-    "for every instance, all classifiers are correct or all are incorrect, so there is nothing to test"
+    "for every instance, all classifiers are correct or all are incorrect, so there is no difference to test"
 )
-NO_GROUP_TELLS = "in every cluster, all classifiers are correct equally often, so there is nothing to test"
+NO_GROUP_TELLS = "in every cluster, all classifiers are correct equally often, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,7 +43,7 @@ class CochranQTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         Cochran's Q. It is 0 if all accuracies are equal.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -60,9 +60,9 @@ class CochranQTestResult(ClassifiersTestResult):
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value of `method`: the p-value if the same classifiers were correct on every
-        instance, given the observed number of correct predictions for each instance. If it exceeds alpha, no such data
-        can be significant.
+        The minimum attainable p-value of `method`, given the observed number of correct predictions for each instance.
+        It is attained if the classifiers have the same order on every instance. If it exceeds alpha, no data with these
+        numbers can be significant.
     n_clusters : int or None
         Number of clusters of instances, or None if `clusters` was None.
     """
@@ -81,8 +81,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     The null hypothesis is that all classifiers are equally likely to be correct for every instance. Therefore, given
     the number of correct classifiers of an instance, every choice of these classifiers is equally likely. The instances
-    must be independent of each other, or belong to independent clusters (`clusters`). A small p-value shows that some
-    accuracies differ. To find the pairs, use `pairwise_mcnemar_test`.
+    must be independent of each other, or belong to independent clusters (`clusters`). A small p-value is evidence that
+    at least two accuracies differ. To find the pairs that differ, use `pairwise_mcnemar_test`.
 
     Parameters
     ----------
@@ -100,15 +100,15 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         McNemar's test without correction. Tate & Brown (1970) recommend at least 24 / k informative instances, and at
         least 4.
 
-        ``'auto'``: exact if it takes about 0.2 s or less, otherwise chi2. The p-value is always exact for two
-        classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17 with
-        five and 8 with six. With clusters, the method is chi2.
+        ``'auto'``: exact if the computation takes about 0.2 s or less, otherwise chi2. The p-value is always exact for
+        two classifiers. It is exact for up to about 250 informative instances with three classifiers, 60 with four, 17
+        with five and 8 with six. With clusters, the method is chi2.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, if several instances are correlated (sentences of a document, images of a
-        patient): names or numbers, in any order. Only the clusters must then be independent of each other. The null
-        hypothesis is that permuting the classifiers within a whole cluster does not change the distribution. The
-        chi-squared approximation needs many clusters. ``'exact'`` raises an error. With one instance in each cluster,
-        the test equals the test without clusters.
+        patient): names or numbers, in any order. Then only the clusters must be independent of each other. The null
+        hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution. The
+        chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an error. With one instance
+        in each cluster, the test equals the test without clusters.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Notes
     -----
     If no instance is informative, as for classifiers that are always correct, Q is 0, p is 1, and `reason` states the
-    cause. A p-value below the smallest positive float is returned as this number, 5e-324.
+    cause. A p-value below the smallest positive float is returned as this float, 5e-324.
 
     With clusters, Q is (k - 1) sum_j S_j^2 / sum_g sum_j d_gj^2. Here, d_gj is the number of correct predictions of
     classifier j in cluster g minus the mean of this number over the classifiers. S_j is the sum of d_gj over the
@@ -146,7 +146,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
 
     Examples
     --------
-    Three classifiers on eight instances; all are correct on the last two, which therefore do not affect Q.
+    Three classifiers on eight instances. All are correct on the last two instances, which therefore do not affect Q.
 
     >>> from evalstats import cochran_q_test
     >>> correct = [

@@ -1,4 +1,4 @@
-"""Vectors of all confusion-matrix entries of a classifier."""
+"""Vectors of all entries of the confusion matrices of a classifier."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def performance_vectors(
         classifiers. Its values are a matrix, a sequence of matrices, or a dict from the name of each domain to a
         matrix.
     folds : bool, default: False
-        Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The folds are summed, and
-        each fold also has its own vector.
+        Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The matrices of the folds
+        are summed, and each fold also has its own vector.
     normalize : {'none', 'all', 'true'}, default: 'none'
         ``'all'`` divides each matrix by its number of instances, so every domain has the same weight. ``'true'``
         divides each row by its total, so every class has the same weight.
@@ -163,7 +163,7 @@ def _matrices(own: Any, name: Any, domains: list[Any] | None, folds: bool) -> li
     """Return the matrices of one classifier, one for each domain."""
     if isinstance(own, Mapping) != (domains is not None) or (domains is not None and set(own) != set(domains)):
         raise InvalidValueError(
-            f"confusion_matrices must hold the same domains for every classifier, but {name!r} has others"
+            f"confusion_matrices must hold the same domains for every classifier, but {name!r} has different domains"
         )
     if domains is not None:
         return [own[domain] for domain in domains]
@@ -199,7 +199,7 @@ def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
     if array.size == 0:
         raise InvalidValueError(f"{name} must hold at least one matrix of at least one class, but it is empty")
     if array.min() < 0:
-        raise InvalidValueError(f"{name} must hold counts of 0 or more, but one is {array.min():g}")
+        raise InvalidValueError(f"{name} must hold counts of 0 or more, but one count is {array.min():g}")
     return array if folds else array[:, None]
 
 
@@ -217,7 +217,7 @@ def _names(given: Any, own: list[Any] | None, name: str, word: str, n: int) -> t
 def _vectors_of(
     part: FloatArray, domain: str, names: tuple[str, ...], normalize: str, folds: bool
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the vectors of one domain for the classifiers, for the Ideal classifier and for the folds."""
+    """Return the vectors of one domain for the classifiers, for the ideal classifier and for the folds."""
     whole = part.sum(axis=1)
     totals = whole.sum(axis=-1)
     off = np.abs(totals - totals[0]) > _SAME * totals[0].max()
@@ -238,7 +238,7 @@ def _vectors_of(
         sizes = part.sum(axis=(-2, -1), keepdims=True)
         if not sizes.all():
             raise InvalidValueError(
-                f"confusion_matrices must count at least one instance in every fold, but one of {domain} has none"
+                f"confusion_matrices must count at least one instance in every fold, but a fold of {domain} has none"
             )
         errors = part - part.sum(axis=-1)[..., None] * np.eye(c)
         each = ideal + errors * (totals[0].sum() / sizes)

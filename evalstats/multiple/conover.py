@@ -50,13 +50,13 @@ def conover_test(
 
     The null hypothesis of a pair is that the two classifiers have the same expected rank. The standard error is
     estimated from the data, whereas the standard error of `nemenyi_test` and `siegel_castellan_test` assumes that no
-    classifiers differ. If the datasets agree about classifiers, the estimated standard error is smaller, and this test
-    has more power. Use the test after a `friedman_test` that rejects. The test is the t-test after an analysis of
-    variance of the ranks and therefore approximate. The test controls the family-wise error rate only if all
-    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected
-    in up to 39.0% (50.0% with a control) of simulated tables at the 5% level, after an omnibus test that rejects. With
-    100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
+    classifiers differ. The more the datasets agree about the ranks, the smaller is the estimated standard error, and
+    the higher is the power of this test. Use the test after a `friedman_test` that rejects. The test is the t-test that
+    follows an analysis of variance of the ranks, so it is approximate. The test controls the family-wise error rate
+    only if all classifiers perform equally. In a simulation, two classifiers with equal performance had the first and
+    the last rank on each dataset, in random order, and the other classifiers differed. At the 0.05 level, the true null
+    hypothesis of these two classifiers was rejected in up to 39.0% (50.0% with a control) of simulated tables, after an
+    omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.3%.
 
     Parameters
     ----------
@@ -86,15 +86,15 @@ def conover_test(
     See Also
     --------
     friedman_exact_posthoc_test : exact test, which is also valid if all datasets agree.
-    quade_posthoc_test : the test with the same t for Quade's weighted ranks.
+    quade_posthoc_test : the test with the same t statistic for Quade's weighted ranks.
 
     Notes
     -----
     Let R be the rank sums and A the sum of all squared ranks. Then t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n -
     1)(k - 1))). The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is
-    0. The statistic is then infinite, the p-value is nan, and `reason` states the cause. For three equal classifiers,
-    one of them the control, some p-value is at most 0.05 in 6.9% of tables of 5 datasets, in 5.9% of tables of 10 and
-    in 4.5% of tables of 30.
+    0. The statistic is then infinite, the p-value is nan, and `reason` states the cause. For three classifiers with
+       equal performance, one of which is the control, at least one p-value is at most 0.05 in 6.9% of tables of 5
+       datasets, in 5.9% of tables of 10 and in 4.5% of tables of 30.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Consensus ranking of several tasks."""
+"""Consensus ranking over several tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from evalstats.multiple.stability import (
     stability_of,
 )
 
-ALL_TIED = "all classifiers are tied in the consensus, so it has no rank correlation with other rankings"
+ALL_TIED = "all classifiers are tied in the consensus, so its rank correlation with other rankings is undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -51,7 +51,7 @@ class ConsensusRanking(Record):
     ranks_by_task : ndarray of int, shape (n_tasks, k)
         Ranks on each task.
     task_agreement : ndarray of shape (n_tasks, n_tasks)
-        Kendall's tau-b of the rankings of two tasks.
+        Kendall's tau-b of the rankings on each pair of tasks.
     frequencies, podium, rank_lower, rank_upper, confidence_level : ndarrays, float
         Ranks of the consensus in the resamples, as in `RankingStability`.
     tau, mean_tau, tau_lower, tau_upper, n_all_tied : ndarray, float, int
@@ -59,7 +59,7 @@ class ConsensusRanking(Record):
     same_winner, same_podium, same_ranking : float
         Proportions of the resamples, as in `RankingStability`.
     task_changes : tuple of RankingChange
-        The tasks without which the consensus is different.
+        The tasks whose omission changes the consensus.
     by_task : tuple of RankingStability
         The stability of the ranking on each task.
     n_tasks, n_classifiers, n_resamples : int
@@ -120,10 +120,10 @@ def consensus_ranking(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> ConsensusRanking:
-    """Estimate the consensus ranking of several tasks and its stability.
+    """Estimate the consensus ranking over several tasks and its stability.
 
     The classifiers are ranked on each task by `rule`, and the consensus ranks them by the mean of these ranks. In each
-    resample, the instances of every task are drawn with replacement within the task. The tasks do not change.
+    resample, the instances of every task are drawn with replacement within the task. The set of tasks is fixed.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def consensus_ranking(
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
         As in `ranking_stability`.
     alpha : float, default: 0.05
-        Significance level of the tests of pairs.
+        Significance level of the pairwise tests.
     confidence_level : float, default: 0.95
         Level of the percentile intervals of the ranks and of tau.
     clusters : array_like of shape (n_instances,), optional
@@ -228,7 +228,7 @@ def consensus_of(
     unit: str = "instance",
     labels: Sequence[Any] | None = None,
 ) -> ConsensusRanking:
-    """Return the consensus of checked scores. `task` contains places in `names`, `group` contains clusters or None."""
+    """Return the consensus of checked scores. `task` contains positions in `names`; `group` contains clusters."""
     generator = source.generator()
     found = {}
     for number in sorted(range(len(names)), key=lambda at: repr(names[at])):  # draws do not depend on the order of rows
@@ -265,12 +265,14 @@ def _shares(weights: Any, names: list[Any]) -> FloatArray:
     if weights is None:
         return np.full(len(names), 1 / len(names))
     if not isinstance(weights, Mapping):
-        raise InvalidTypeError(f"weights must be a mapping of tasks to numbers, not {short(weights)}")
+        raise InvalidTypeError(f"weights must be a mapping from tasks to numbers, not {short(weights)}")
     if set(weights) != set(names):
-        raise InvalidValueError(f"weights must have the tasks {listed(names)}, but it has {listed(list(weights))}")
+        raise InvalidValueError(f"weights must have the keys {listed(names)}, but it has {listed(list(weights))}")
     values = np.array([_checks.finite_real(weights[name], "weights") for name in names])
     if (values < 0).any() or not values.sum() > 0 or not math.isfinite(values.sum()):
-        raise InvalidValueError(f"weights must be at least 0, and one of them larger, but they are {values.tolist()}")
+        raise InvalidValueError(
+            f"weights must be at least 0, and at least one weight must be above 0, but they are {values.tolist()}"
+        )
     return np.asarray(values / values.sum())
 
 

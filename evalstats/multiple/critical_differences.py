@@ -21,12 +21,12 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     Parameters
     ----------
     n_datasets : int
-        Number of datasets of the mean ranks, at least 1.
+        Number of datasets over which the ranks were averaged, at least 1.
     n_classifiers : int
         Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, the number includes the control.
     alpha : float, default: 0.05
-        Significance level: the probability of rejecting any of the compared pairs if no two classifiers differ,
-        strictly between 0 and 1.
+        Significance level: the probability of rejecting at least one of the compared pairs if no two classifiers
+        differ, strictly between 0 and 1.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,
         which you chose before you saw the results.
@@ -47,7 +47,7 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     See Also
     --------
-    nemenyi_test, bonferroni_dunn_test : the tests of scores, whose results have a method with this name.
+    nemenyi_test, bonferroni_dunn_test : the tests of scores, whose results have the method `critical_difference`.
 
     Notes
     -----

@@ -35,15 +35,16 @@ class DEAEfficiency(Record):
         Names, or None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
         Efficiency from 0 to 1: the largest ratio of weighted outputs (metrics to maximize) to weighted inputs (metrics
-        to minimize) of a classifier, if no classifier may have a ratio above 1.
+        to minimize) of a classifier, under the constraint that no classifier has a ratio above 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
-        Whether the efficiency is 1 and no mixture of classifiers is as good in all metrics and better in one.
+        Whether the efficiency is 1 and no mixture of classifiers is at least as good in all metrics and better in at
+        least one metric.
     weights : ndarray of shape (n_classifiers, n_metrics)
-        The weights that maximize the efficiency of each classifier, per unit of the metrics. The weights need not be
+        The weights that maximize the efficiency of each classifier, per unit of each metric. The weights are not always
         unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
-        Weights of the efficient classifiers in a mixture that has at least the outputs of the classifier, with its
-        inputs multiplied by its efficiency.
+        Weights of the efficient classifiers in a mixture. The outputs of the mixture are at least the outputs of the
+        classifier, and its inputs are at most the inputs of the classifier times its efficiency.
     """
 
     classifiers: tuple[Any, ...] | None
@@ -74,8 +75,8 @@ def dea_efficiency(
     """Compute the efficiency of each classifier by data envelopment analysis.
 
     The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize.
-    Each classifier has the weights that maximize its efficiency. A classifier with efficiency 1 is the best for some
-    weights. A classifier with a smaller efficiency is not the best for any weights.
+    For each classifier, the weights are chosen to maximize its efficiency. A classifier with efficiency 1 is the best
+    for at least one choice of weights. A classifier with a smaller efficiency is not the best for any weights.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def dea_efficiency(
         frame are the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
-        better. If all metrics have the same direction, the other part of the ratio is 1.
+        better. If all metrics have the same direction, the missing part of the ratio is set to 1.
     classifiers, metrics : sequence of str, optional
         Names of the rows and columns. Default: the names in the table.
 
@@ -110,7 +111,7 @@ def dea_efficiency(
 
     Examples
     --------
-    Accuracy, and seconds to train:
+    The metrics are the accuracy and the training time in seconds:
 
     >>> from evalstats.multiple import dea_efficiency
     >>> result = dea_efficiency([[0.9, 60], [0.8, 2], [0.84, 3]], greater_is_better=[True, False])
@@ -171,7 +172,7 @@ def _sides(table: MeasureTable) -> Sides:
         name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
             f"scores must be above 0 in a metric to minimize, but {name} has scores of 0, or nearly 0, in all such "
-            "metrics: its efficiency would be infinite; leave out these metrics or the classifier"
+            "metrics: its efficiency would be infinite; omit these metrics or the classifier"
         )
     return Sides(merits, burdens)
 
@@ -197,7 +198,7 @@ def _program(sides: Sides, i: int, frontier: BoolArray) -> tuple[float, FloatArr
     """Solve the envelopment form of the linear program. Its multipliers are the weights of the metrics.
 
     The program minimizes the factor of the inputs of i (Charnes, Cooper & Rhodes 1978, eq. 5). For this factor, a
-    mixture of the other classifiers has at least the outputs of i.
+    mixture of classifiers has at least the outputs of i and at most the reduced inputs of i.
     """
     merits, burdens = sides.merits[frontier], sides.burdens[frontier]
     n_merits, n_burdens = merits.shape[1], burdens.shape[1]

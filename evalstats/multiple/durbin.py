@@ -31,7 +31,7 @@ from evalstats.multiple.incomplete_blocks import (
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
-ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
+ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
 NO_RESIDUAL = "the classifiers explain all ranks, so F is infinite; its p-value is the exact probability of such ranks"
 NOT_COUNTED = (
     "the classifiers explain all ranks, so F is infinite, and the computation of the exact probability "
@@ -48,7 +48,7 @@ class DurbinTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         `chi2`, or `f` for ``method='f'``.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -70,8 +70,8 @@ class DurbinTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_per_dataset, n_per_classifier, n_per_pair : int
-        The design: k scores of each dataset, r scores of each classifier, and lambda datasets shared by any two
-        classifiers.
+        The numbers of the design: k scores on each dataset, r scores of each classifier, and lambda datasets shared by
+        any two classifiers.
     min_attainable_pvalue : float or ndarray
         The p-value of `method` for a table in which every dataset orders its classifiers by their rank sums. If
         `pvalue` is smaller, this field is equal to `pvalue`.
@@ -130,13 +130,14 @@ def durbin_test(
         ``'monte-carlo'``: random permutations of the ranks. This method is valid for every table, but the p-value has a
         random error.
 
-        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom. This method is conservative for few datasets.
+        ``'chi2'``: Durbin's approximation, with t - 1 degrees of freedom. This method is conservative if there are few
+        datasets.
 
-        ``'f'``: Conover's form, an analysis of variance of the ranks. Its error rate is closer to the nominal level,
-        but slightly above it.
+        ``'f'``: Conover's form, an analysis of variance of the ranks. The error rate of this method is closer to the
+        nominal level, but slightly above it.
 
-        ``'auto'``: exact if it takes about 0.3 s or less. Otherwise, it is chi2 if 20 or more datasets have scores that
-        are not all tied, and Monte Carlo if fewer do.
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
+        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -150,7 +151,7 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, for every method, and the numbers of the design.
+        Both statistics, for any `method`, and the numbers of the design.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def durbin_test(
 
     Examples
     --------
-    Seven kinds of ice cream, three tasted by each of seven people; 1 is the best (Conover 1999):
+    Seven kinds of ice cream, of which each of seven people tasted three; rank 1 is the best (Conover 1999):
 
     >>> from evalstats.multiple import durbin_test
     >>> nan = float("nan")
@@ -265,14 +266,14 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
         if least != most or most == 0:
             found = f"there are {least} to {most} {what}" if least != most else f"there are no {what}"
             raise InvalidValueError(
-                f"scores must be a balanced design, but {found}; for any pattern of missing scores see "
-                f"skillings_mack_test"
+                f"scores must be a balanced design, but {found}; for any pattern of missing scores, see "
+                "skillings_mack_test"
             )
     return int(per_dataset.flat[0]), int(per_classifier.flat[0]), int(pairs.flat[0])
 
 
 def _most_spread(values: FloatArray, there: BoolArray) -> FloatArray:
-    """Return the larger of the sum of squared rank sums and its value if all datasets have the same order."""
+    """Return the larger of the observed sum of squared rank sums and its value if all datasets have the same order."""
     sums = values.sum(axis=-2)
     order = np.broadcast_to(np.argsort(sums, axis=-1, kind="stable")[..., None, :], values.shape)
     t = np.take_along_axis(there, order, axis=-1)
@@ -302,7 +303,7 @@ def _f_pvalue(
 
 
 def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) -> float:
-    """Return the probability that random orders have a residual of 0, or nan if there are too many orders."""
+    """Return the probability that random permutations have a residual of 0, or nan if there are too many of them."""
     informative = values.any(axis=1)
     if not informative.any():
         return 1.0
@@ -314,7 +315,7 @@ def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) 
 
 
 def _reason(values: FloatArray, residual: FloatArray, f_pvalue: FloatArray, method: str) -> Any:
-    """Return a sentence if all scores are tied, there is one dataset, or F is undefined; otherwise None."""
+    """Return a sentence if all scores are tied, there is only one dataset, or F is undefined; otherwise None."""
     n_informative = values.any(axis=-1).sum(axis=-1)
     none = np.array(None, dtype=object)
     infinite = np.where(np.isnan(f_pvalue), NOT_COUNTED, NO_RESIDUAL)

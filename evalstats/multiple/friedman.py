@@ -36,7 +36,7 @@ MOST_CELLS = 2**26
 
 BLOCK = 2**16  # scores that are ranked together: they fit into a fast cache
 
-ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
+ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
 ALL_AGREE = "all datasets agree, so F is infinite; its p-value is the exact probability of agreement"
 
 
@@ -49,7 +49,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         `chi2`, or `f` for ``method='f'``.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -75,8 +75,8 @@ class FriedmanTestResult(ClassifiersTestResult):
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
     min_attainable_pvalue : float or ndarray
-        The minimum attainable p-value of `method`: the p-value if the ranks had the same order on every
-        dataset. If it exceeds alpha, no scores with these ties can be significant.
+        The minimum attainable p-value of `method`, which is attained if the ranks have the same order on every dataset.
+        If it exceeds alpha, no scores with these ties can be significant.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
@@ -123,13 +123,14 @@ def friedman_test(
     """Test whether several classifiers differ over datasets (Friedman test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. A
-    small p-value shows that some classifier ranks better than another. To find the pairs, use a post-hoc test.
+    small p-value is evidence that at least one classifier ranks better than another. To find the pairs that differ, use
+    a post-hoc test.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. Leading axes are batch
-        dimensions. Only the order within a row counts, so the datasets need no common scale.
+        dimensions. Only the order within a row counts, so the scores of datasets may have different scales.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -140,16 +141,16 @@ def friedman_test(
         p-value has a random error.
 
         ``'chi2'``: Friedman's approximation, with k - 1 degrees of freedom. With four or more classifiers, this method
-        is conservative, in particular for few datasets. It may be liberal for few datasets with two or three
-        classifiers or with many ties. For 4 datasets and 3 classifiers, it rejects 6.9% of true hypotheses at the 5%
-        level.
+        is conservative, in particular if there are few datasets. With two or three classifiers or with many ties, it
+        may be liberal if there are few datasets. For 4 datasets and 3 classifiers, it rejects 6.9% of true null
+        hypotheses at the 5% level.
 
         ``'f'``: Iman & Davenport's approximation. This method is liberal: for 5 datasets and 4 classifiers, it rejects
-        6.7% of true hypotheses at the 5% level.
+        6.7% of true null hypotheses at the 5% level.
 
-        ``'auto'``: exact if it takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49 of 4, 15 of
-        5, 6 of 6). Otherwise, chi2 for 20 datasets or more, and Monte Carlo for fewer. Datasets on which all
-        classifiers are tied are not counted.
+        ``'auto'``: exact if the computation takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49
+        of 4, 15 of 5, 6 of 6). Otherwise, chi2 if there are 20 or more datasets on which not all classifiers are tied,
+        and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -163,7 +164,7 @@ def friedman_test(
     Returns
     -------
     FriedmanTestResult
-        All statistics, for every method.
+        All statistics, for any `method`.
 
     Raises
     ------
@@ -178,11 +179,11 @@ def friedman_test(
     Notes
     -----
     `chi2` is corrected for ties, as in R. Demšar (2006) computes F from the statistic without the correction. The
-    property `f_uncorrected` is this F.
+    property `f_uncorrected` returns this F.
 
     If all datasets agree completely, F is infinite and the F distribution would give p = 0. `f_pvalue` is then the
     exact probability of this agreement, k!^(1 - n) without ties. A p-value below the smallest positive float is
-    returned as this number, 5e-324.
+    returned as this float, 5e-324.
 
     References
     ----------
@@ -304,7 +305,7 @@ def _doubled_ranks(tables: FloatArray, tie_tolerance: float) -> tuple[FloatArray
 
 
 def _tied_neighbors(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
-    """Return which sorted scores are tied with the previous score; round only rows with a narrow gap."""
+    """Return which sorted scores are tied with the previous score; only rows with a narrow gap are rounded."""
     with np.errstate(over="ignore"):
         gap = ordered[:, 1:] - ordered[:, :-1]
     tied = np.asarray(gap == 0)
@@ -318,7 +319,7 @@ def _tied_neighbors(ordered: FloatArray, tie_tolerance: float) -> BoolArray:
 
 
 def _doubled_midranks(tied: BoolArray) -> FloatArray:
-    """Return first plus last position of every group of tied neighbors, counted from 1."""
+    """Return the first plus the last position of each group of tied neighbors, counted from 1."""
     shape = len(tied), tied.shape[1] + 1
     position = np.broadcast_to(np.arange(1, shape[1] + 1), shape)
     if not tied.any():
@@ -340,9 +341,9 @@ def _chi2_pvalue(chi2: FloatArray, k: int) -> FloatArray:
 
 
 def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> FloatArray:
-    """Compute the p-value of F; for W = 1, return the exact probability of W = 1.
+    """Compute the p-value of F, which is the exact probability of W = 1 if W is 1.
 
-    F is (n - 1) W / (1 - W), whose numerator and denominator are integers. W = 1 only if all datasets have the same
+    F is (n - 1) W / (1 - W), whose numerator and denominator are integers. W is 1 only if all datasets have the same
     pattern of ties in the same order.
     """
     n, k = ranks.shape[-2:]
@@ -352,7 +353,7 @@ def _f_pvalue(spread: FloatArray, within: FloatArray, ranks: FloatArray) -> Floa
 
 
 def _chance_of_agreement(ranks: FloatArray) -> FloatArray:
-    """Return the probability that n random orders of the first pattern are equal: (number of orders)^(1 - n)."""
+    """Return the probability that n random orders of the first pattern are all equal: (number of orders)^(1 - n)."""
     n, k = ranks.shape[-2:]
     position = np.arange(1, k + 1)
     pattern = ranks[:, 0]
@@ -370,7 +371,7 @@ def _patterns(ranks: FloatArray) -> list[Pattern]:
 
 
 def _null(ranks: FloatArray, method: str) -> str:
-    """Choose the null distribution for one table by its ranks."""
+    """Choose the null distribution for the ranks of one table."""
     if method != "auto":
         return method
     n, k = int((ranks[:, 0] != ranks[:, -1]).sum()), ranks.shape[1]

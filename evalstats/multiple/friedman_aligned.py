@@ -37,9 +37,9 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        The statistic of Hodges & Lehmann, corrected for ties, for every method.
+        The statistic of Hodges & Lehmann, corrected for ties, for any `method`.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -53,7 +53,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A smaller rank is better.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -89,7 +89,7 @@ class FriedmanAlignedPosthocTestResult(PairwiseTestResult):
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
-        Mean aligned rank of each classifier, from 1 to n k. A small rank is good.
+        Mean aligned rank of each classifier, from 1 to n k. A smaller rank is better.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -120,7 +120,7 @@ def friedman_aligned_test(
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
     dataset is subtracted from its scores. The n k differences are ranked over all datasets together, with rank 1 for
     the best. Differences on one dataset are thus compared with differences on other datasets. This comparison increases
-    the power for few classifiers, but requires the same unit for all datasets.
+    the power if there are few classifiers, but it requires the same unit for all datasets.
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ def friedman_aligned_test(
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise chi2 for 20 or more datasets, and Monte Carlo for
-        fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise chi2 if there are 20 or more datasets,
+        and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
@@ -171,7 +171,7 @@ def friedman_aligned_test(
     -----
     Let r be the aligned ranks, R their sum for each classifier, and S their sum for each dataset. Then T = (k - 1) (sum
     R^2 - k n^2 (k n + 1)^2 / 4) / (sum r^2 - sum S^2 / k). Without ties, sum r^2 is k n (k n + 1) (2 k n + 1) / 6, as
-    in Garcia et al. If all scores are tied, T is 0 and p is 1.
+    in Garcia et al. If all aligned scores are tied, T is 0 and p is 1.
 
     References
     ----------
@@ -238,10 +238,10 @@ def friedman_aligned_posthoc_test(
 
     The null hypothesis of a pair is that the two classifiers have the same expected aligned rank. Use the test after a
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
-    controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. The true
-    hypothesis of the two equal classifiers was rejected in up to 14.6% (25.5% with a control) of simulated tables at
-    the 5% level, after an omnibus test that rejects.
+    controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with
+    equal performance had the first and the last rank on each dataset, in random order, and the other classifiers
+    differed. The true null hypothesis of these two classifiers was rejected in up to 14.6% (25.5% with a control) of
+    simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -272,10 +272,10 @@ def friedman_aligned_posthoc_test(
 
     Notes
     -----
-    The variance is the variance of `friedman_aligned_test`: all orders of the aligned ranks of each dataset are equally
-    likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean ranks. This
-    formula ignores that the scores of each dataset are centered. Its value is therefore only about (k - 1) / k of the
-    correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
+    The variance is computed as in `friedman_aligned_test`, where all orders of the aligned ranks of each dataset are
+    equally likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean
+    ranks. This formula ignores that the scores of each dataset are centered. Its value is therefore only about (k - 1)
+    / k of the correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
 
     References
     ----------
@@ -339,7 +339,7 @@ DECLARATIONS = (
 
 
 def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Rank all scores of a table minus the mean of their dataset. Rank 1 is the best."""
+    """Rank all scores of a table after subtracting the mean of their dataset. Rank 1 is the best."""
     values = -scores if greater_is_better else scores
     with np.errstate(over="ignore", invalid="ignore"):
         # summed in ascending order, so the mean does not depend on the order of the classifiers, not even in the last
@@ -348,7 +348,9 @@ def _aligned_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
         is_finite = np.isfinite(values - mean)
     if not is_finite.all():
         at = ", ".join(map(str, np.argwhere(~is_finite)[0][:-1]))
-        raise InvalidValueError(f"scores less the mean of their dataset must be finite, but scores[{at}] are too large")
+        raise InvalidValueError(
+            f"scores minus the mean of their dataset must be finite, but scores[{at}] are too large"
+        )
     flat = (*values.shape[:-2], -1)
     aligned = differences(values.reshape(flat), mean.reshape(flat), tie_tolerance)
     return midranks(aligned).reshape(values.shape)

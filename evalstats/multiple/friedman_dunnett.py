@@ -1,4 +1,4 @@
-"""Comparison with a control in mean rank with the joint distribution of the statistics."""
+"""Comparison with a control in mean rank, based on the joint distribution of the statistics."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def friedman_dunnett_test(
     """Test which classifiers differ from a control in mean rank (Dunnett's form).
 
     Each classifier is compared only with the control. The differences share the control, so their correlation is known.
-    `bonferroni_dunn_test` does not use this correlation and has less power. The null hypothesis of a comparison is that
-    the classifier and the control have the same expected rank. Choose the control before you see the results. The test
-    controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal classifiers
-    had the first and the last rank on each dataset, in random order, and the other classifiers differed. The true
-    hypothesis of the two equal classifiers was rejected in up to 26.5% of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    `bonferroni_dunn_test` does not use this correlation, so it has less power. The null hypothesis of a comparison is
+    that the classifier and the control have the same expected rank. Choose the control before you see the results. The
+    test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers
+    with equal performance had the first and the last rank on each dataset, in random order, and the other classifiers
+    differed. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at the
+    5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -105,17 +105,17 @@ def friedman_dunnett_test(
 
     See Also
     --------
-    bonferroni_dunn_test : the same test with Bonferroni's bound.
+    bonferroni_dunn_test : the same statistics with Bonferroni's adjustment.
     nemenyi_test : the test of all pairs.
 
     Notes
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. Consider k - 1 standard normal variables
     with pairwise correlations of 1/2. The p-value is the probability that their largest absolute value is at least the
-    absolute value of the statistic. This probability is a single integral over the common component, and is exact up to
-    rounding. The test does not correct for ties. The distribution is the limit for many datasets. For three equal
-    classifiers, some p-value is at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of tables of 10 and in 4.3% of
-    tables of 30.
+    absolute value of the statistic. This probability is a single integral over the common component, which is computed
+    up to rounding error. The test does not correct for ties. The distribution is the limit for many datasets. For three
+    classifiers with equal performance, at least one p-value is at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of
+    tables of 10 and in 4.3% of tables of 30.
 
     References
     ----------
@@ -200,7 +200,7 @@ def _sf(t: float, m: int) -> float:
 
 
 def _isf(alpha: float, m: int) -> float:
-    """Return t with P(max >= t) = alpha, by Newton's method on the logarithm.
+    """Solve P(max >= t) = alpha for t, by Newton's method on the logarithm.
 
     The iteration starts at Bonferroni's bound, which is above the root. Because the logarithm is concave, at most one
     step goes below the root.

@@ -68,9 +68,10 @@ def friedman_exact_posthoc_test(
     p-value of a pair is the probability that the rank sums of two classifiers, chosen in advance, differ by at least
     the observed difference. In contrast to the normal distribution of `siegel_castellan_test`, the exact distribution
     is accurate for few datasets and in the far tail. The test controls the family-wise error rate only if all
-    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected
-    in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
+    on each dataset, in random order, and the other classifiers differed. The true null hypothesis of these two
+    classifiers was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus
+    test that rejects.
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def friedman_exact_posthoc_test(
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
         ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the same
-        variance. ``'auto'``: exact if it takes about a second or less (up to 1,000 datasets of 20 classifiers),
+        variance. ``'auto'``: exact if the computation takes about 1 s or less (up to 1,000 datasets of 20 classifiers),
         otherwise normal.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
@@ -104,14 +105,15 @@ def friedman_exact_posthoc_test(
 
     See Also
     --------
-    sign_test : the equivalent test of two classifiers without ties.
+    sign_test : the equivalent test for two classifiers without ties.
     nemenyi_test : the test with the distribution of the largest difference.
 
     Notes
     -----
     On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
-    nonzero d. The difference of the rank sums has the n-fold convolution of this distribution. All terms are positive,
-    so the far tail is accurate. A p-value below the smallest positive float is returned as this number, 5e-324.
+    nonzero d. The distribution of the difference of the rank sums is the n-fold convolution of this distribution. All
+    terms are positive, so the far tail is accurate. A p-value below the smallest positive float is returned as this
+    float, 5e-324.
 
     References
     ----------
@@ -186,7 +188,7 @@ def _patterns(rows: FloatArray) -> Patterns:
 
 
 def _is_exact(patterns: Patterns, method: str) -> bool:
-    """Return whether the exact distribution is used, depending on the number of additions."""
+    """Return whether the exact distribution is used, which depends on the number of additions."""
     n, k = len(patterns), len(patterns[0]) if patterns else 2
     additions = 2.0 * n**2 * k**2
     if method == "exact" and additions > MOST_ADDITIONS:
@@ -206,7 +208,7 @@ def _exact_pvalue(patterns: Patterns, difference: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
-    """Compute the unit of 2 D and P(|2 D| >= unit j) for j = 0, 1, ... by convolution over the datasets."""
+    """Compute the unit of 2 D, and P(|2 D| >= unit j) for j = 0, 1, ..., by convolution over the datasets."""
     if not patterns:
         return 1, np.ones(1)
     values, law = np.array(patterns), np.ones(1)

@@ -1,8 +1,8 @@
 """Ranks, covariance and permutation distribution for tables with missing scores.
 
-Each dataset has scores of some of the classifiers. `values` are centered ranks, 0 for a missing score. The covariance
-of their column sums is the covariance for a random order within every dataset. This matrix is the Laplacian of a graph
-in which two classifiers are linked if they share a dataset in which not all scores are tied.
+Each dataset has scores of some classifiers. `values` contains centered ranks, which are 0 for missing scores. The
+covariance of their column sums is the covariance for a random order within every dataset. This matrix is the Laplacian
+of a graph. Two classifiers are linked in the graph if they share a dataset on which not all scores are tied.
 
 Datasets with equal numbers of scores share a weight, and their values are integers times this weight. Therefore, the
 sums of the values are exact.
@@ -45,7 +45,7 @@ BLOCK = 2**20  # values that are drawn together
 
 
 class CentredRanks(NamedTuple):
-    """The values of one table: integers times the weight of their dataset, 0 for a missing score."""
+    """The values of one table: integers times the weight of their dataset, and 0 for a missing score."""
 
     whole: FloatArray  # (n, k), the sum of each row is 0
     weight: FloatArray  # (n,)
@@ -58,7 +58,7 @@ class CentredRanks(NamedTuple):
 
 
 def incomplete_scores(scores: Any) -> FloatArray:
-    """Check scores of shape (..., n_datasets, n_classifiers), nan if missing. Infinity raises an error."""
+    """Check scores of shape (..., n_datasets, n_classifiers); nan marks a missing score; infinity is an error."""
     array = _checks.numbers(scores, "scores")
     missing = np.isnan(array)
     filled: Any = np.where(missing, 0.0, array)
@@ -77,8 +77,8 @@ def observed_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: f
 def inverse_covariance(there: BoolArray, variance: FloatArray) -> FloatArray:
     """Return a generalized inverse of the covariance of the column sums, exact in rank.
 
-    The covariance is the sum over the datasets of s^2 (diag(t) - t t' / m). Here t indicates which m scores are
-    present, and s^2 is the `variance` of the values of the dataset (with m - 1).
+    The covariance is the sum over the datasets of s^2 (diag(t) - t t' / m). Here, t indicates which m scores are
+    present, and s^2 is the `variance` of the values of the dataset (divisor: m - 1).
     """
     t = there.astype(np.float64)
     per_score = np.divide(variance, t.sum(axis=1), out=np.zeros(len(t)), where=t.any(axis=1))
@@ -113,9 +113,9 @@ def null_tail(
     n_resamples: int,
     source: RandomSource,
 ) -> tuple[str, FloatArray | None]:
-    """Choose the null distribution of one table; P(quadratic form >= s) for each observed s.
+    """Choose the null distribution of one table; return P(quadratic form >= s) for each observed s.
 
-    The probabilities are None if the approximation must be used.
+    Return None instead of the probabilities if the approximation must be used.
     """
     informative = ranks.whole.any(axis=1)
     ranks = CentredRanks(ranks.whole[informative], ranks.weight[informative], ranks.there[informative])
@@ -173,7 +173,7 @@ class _Sums:
         self._largest = self._reach[-1].astype(int).tolist()
 
     def additions(self, ranks: CentredRanks) -> float:
-        """Bound the additions of the convolution, or infinite if the memory is insufficient."""
+        """Return a bound of the additions of the convolution, or infinity if the memory is insufficient."""
         n_digits = np.array([len(columns) for columns in self._columns])
         if ranks.there.sum(axis=1).max() > MOST_SCORES or n_digits @ np.log(2 * self._reach[-1] + 1) >= LOG_LARGEST_KEY:
             return math.inf

@@ -41,9 +41,10 @@ class JonckheereTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Jonckheere's J: the number of pairs of scores from two groups in the predicted order. Equal scores count half.
+        Jonckheere's J: the number of pairs of scores from two groups that are in the predicted order. A pair of equal
+        scores counts one half.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     expected : float
         The mean of J if the groups do not differ: half of the pairs.
     standard_deviation : float or ndarray
@@ -52,11 +53,11 @@ class JonckheereTestResult(HypothesisTestResult):
         J divided by the number of pairs: the estimated probability that two scores from two groups are in the predicted
         order.
     correction : bool
-        Whether the normal approximation moves J by 1/2 towards `expected`.
+        Whether the normal approximation moves J by 1/2 toward `expected`.
     sizes : tuple of int
         The number of scores in each group.
     min_attainable_pvalue : float or ndarray
-        The p-value of `method` if the scores followed the order as closely as their ties allow.
+        The p-value of `method` if the scores followed the predicted order as closely as their ties allow.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -80,7 +81,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
         The sum of Jonckheere's J over the datasets. J is the number of pairs of classifiers in which the later
         classifier is better. Ties count half.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     expected : float
         The mean of the statistic if all orders are equally likely: half of the pairs.
     standard_deviation : float or ndarray
@@ -89,7 +90,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
         The statistic divided by the number of pairs: the estimated probability that the later of two classifiers is
         better.
     correction : bool
-        Whether the normal approximation moves the statistic by 1/2 towards `expected`.
+        Whether the normal approximation moves the statistic by 1/2 toward `expected`.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table. Rank 1 is the best.
     order : tuple of int or of column names
@@ -99,7 +100,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value of `method` if every dataset followed the order.
+        The p-value of `method` if every dataset followed the predicted order.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -145,9 +146,9 @@ def jonckheere_test(
 
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
+        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise asymptotic.
     correction : bool, default: True
-        Continuity correction of the normal approximation: J moves by 1/2 towards its mean.
+        Continuity correction of the normal approximation: J moves by 1/2 toward its mean.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
@@ -239,7 +240,7 @@ def jonckheere_block_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. The
     test has the same purpose as `page_test`. In this test, a pair of adjacent classifiers has the same weight as the
-    first and the last classifier. The sum counts the pairs in which the later of two classifiers is better.
+    pair of the first and the last classifier. The sum counts the pairs in which the later of two classifiers is better.
 
     Parameters
     ----------
@@ -250,13 +251,14 @@ def jonckheere_block_test(
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
-        ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
+        ``'greater'``: the scores of the classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution. ``'exact'``: all permutations of the observed ranks within every dataset, including ties.
         This method raises an error if the computation would take minutes. ``'asymptotic'``: the normal distribution,
-        with the variance corrected for ties. ``'auto'``: exact if it takes about 0.3 s or less, otherwise asymptotic.
+        with the variance corrected for ties. ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise
+        asymptotic.
     correction : bool, default: True
-        Continuity correction of the normal approximation: the statistic moves by 1/2 towards its mean.
+        Continuity correction of the normal approximation: the statistic moves by 1/2 toward its mean.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -278,11 +280,12 @@ def jonckheere_block_test(
 
     See Also
     --------
-    page_test : the test with the same purpose by rank sums.
+    page_test : the test with the same purpose that is based on rank sums.
 
     Notes
     -----
-    The statistic is linear in the sum over the datasets of Kendall's rank correlation with the predicted order.
+    Without ties, the statistic is a linear function of the mean over the datasets of Kendall's rank correlation with
+    the predicted order.
 
     References
     ----------
@@ -291,7 +294,7 @@ def jonckheere_block_test(
 
     Examples
     --------
-    A small, a middle and a large model on four datasets:
+    A small, a medium and a large model on four datasets:
 
     >>> from evalstats.multiple import jonckheere_block_test
     >>> result = jonckheere_block_test([[0.71, 0.74, 0.80], [0.62, 0.66, 0.65], [0.80, 0.81, 0.85], [0.55, 0.60, 0.63]])
@@ -405,7 +408,7 @@ def _tail(
 
 
 def _exact_pvalue(law: FloatArray, excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail probability of each excess; for a two-sided test, add both tails at this distance."""
+    """Return the tail probability of each excess; for a two-sided test, add both tails at the same distance."""
     distance = np.arange(len(law)) - (len(law) - 1) / 2
     measured = np.abs(distance) if side == 0 else side * distance
     wanted = np.abs(excess) if side == 0 else side * excess
@@ -444,7 +447,7 @@ def law_of_sum(laws: Sequence[FloatArray]) -> FloatArray:
 
 
 def law_work(sizes: Sizes, pattern: Pattern) -> float:
-    """Estimate the additions of `law_of_pairs`."""
+    """Estimate the number of additions of `law_of_pairs`."""
     length = 2 * n_pairs(sizes) + 1
     if max(pattern) == 1:
         before = list(itertools.accumulate(sizes, initial=0))[:-1]
@@ -522,7 +525,7 @@ def _tied(sizes: Sizes, pattern: Pattern) -> FloatArray:
 
 
 def _shares(n: int, room: Sequence[int]) -> Iterator[Sizes]:
-    """Yield all ways to distribute n items with a capacity for each group."""
+    """Yield all ways to distribute n items to groups with given capacities."""
     if len(room) == 1:
         if n <= room[0]:
             yield (n,)

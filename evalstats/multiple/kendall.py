@@ -1,4 +1,4 @@
-"""Kendall's W: agreement of datasets about the ranking of classifiers."""
+"""Kendall's W: agreement among datasets about the ranking of classifiers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
 BLOCK = 2**20  # numbers that are drawn together
-NO_SPREAD = "omitting datasets does not change the result, so W has no interval"
+NO_SPREAD = "W is the same if any dataset is omitted, so there is no interval for W"
 INTERVALS = ("jackknife", "bca")
-ONE_DATASET = "one dataset agrees with itself"
-TWO_DATASETS = "W has an interval only for three or more datasets"
+ONE_DATASET = "there is only one dataset, which agrees with itself"
+TWO_DATASETS = "an interval for W requires three or more datasets"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -36,21 +36,21 @@ class KendallWResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        W, corrected for ties. W is 1 if all datasets have the same ranks, and 0 for equal mean ranks or if all scores
-        are tied.
+        W, corrected for ties. W is 1 if all datasets have the same ranks, and 0 if all mean ranks are equal or all
+        scores are tied.
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates, or nan without replicates.
     reason : str, None or ndarray of object
-        A sentence if the input was degenerate or W has no interval, otherwise None.
+        A sentence if the input was degenerate or there is no interval for W, otherwise None.
     uncorrected : float or ndarray
         W by Kendall's formula without the correction for ties. It is smaller than `estimate` if scores are tied.
     concordance : float or ndarray
         (n W - 1) / (n - 1): W without the agreement of each dataset with itself. This agreement increases the mean of W
-        to at least 1 / n. The concordance estimates W for a very large number of such datasets. It is nan for one
-        dataset or if all scores are tied.
+        to at least 1 / n. The concordance estimates the value of W for a very large number of datasets. It is nan if
+        there is only one dataset or all scores are tied.
     mean_spearman : float or ndarray
-        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied, or nan for
-        fewer than two. Without ties, it equals `concordance`.
+        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied, or nan if there
+        are fewer than two such datasets. Without ties, it equals `concordance`.
     chi2, chi2_pvalue : float or ndarray
         Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
     f, f_pvalue : float or ndarray
@@ -94,10 +94,10 @@ class KendallWResult(EstimateResult):
         """Compute a confidence interval for W from Fisher's z of the concordance.
 
         The interval uses Student's distribution. The standard error is the larger of the jackknife standard error and
-        the standard error for datasets that do not agree at all.
+        the standard error for datasets without any agreement.
 
-        The target of the interval is the mean of W over samples of this number of datasets. The formula (n W - 1) / (n
-        - 1) converts the limits of the interval to limits of the concordance.
+        The target of the interval is the mean of W over samples of this number of datasets. To convert the limits of
+        the interval to limits of the concordance, use the formula (n W - 1) / (n - 1).
 
         Parameters
         ----------
@@ -106,7 +106,8 @@ class KendallWResult(EstimateResult):
             tables of 4 to 20 datasets, with equal or very different classifiers.
         method : {'jackknife', 'bca'}, default: 'jackknife'
             ``'bca'``: the bootstrap over the datasets, corrected for bias and acceleration. The coverage of 95%
-            intervals in such tables is 56% to 100%, and is smallest for few datasets that agree well.
+            intervals in the same simulated tables is 56% to 100%, and is smallest if there are few datasets that agree
+            well.
 
         Returns
         -------
@@ -157,7 +158,7 @@ class KendallWResult(EstimateResult):
 def kendall_w(
     scores: Any, *, n_resamples: int = 9999, rng: Any = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> KendallWResult:
-    """Estimate Kendall's W: the agreement of datasets about the ranking of classifiers.
+    """Estimate Kendall's W: the agreement among datasets about the ranking of classifiers.
 
     W is the effect size of `friedman_test`, which returns the same W, chi-squared and F.
 
@@ -190,12 +191,12 @@ def kendall_w(
 
     Notes
     -----
-    For few datasets, W is large by chance: its mean is 1 / n if the datasets do not agree at all. The usual bootstrap
-    increases this bias, because datasets that are drawn twice agree with themselves. Here, a dataset is not compared
-    with its own copies.
+    If there are few datasets, W is large by chance: its mean is 1 / n if the datasets do not agree at all. The usual
+    bootstrap increases this bias, because datasets that are drawn twice agree with themselves. Here, a dataset is not
+    compared with its own copies.
 
-    `f_pvalue` uses the degrees of freedom `df_f` of Iman & Davenport. Legendre (2005) and R's vegan use k - 1 - 2 / n
-    and n - 1 times this number.
+    `f_pvalue` uses the degrees of freedom `df_f` of Iman & Davenport. Legendre (2005) and the R package vegan use
+    k - 1 - 2 / n, and n - 1 times this number.
 
     References
     ----------
@@ -287,7 +288,7 @@ def _place_of_datasets(rows: FloatArray) -> IndexArray:
 
 
 def _jackknife(rows: FloatArray, squares: FloatArray) -> tuple[float, float]:
-    """Return a sixth of the skewness of the leave-one-out concordances, and the jackknife standard error.
+    """Return one sixth of the skewness of the leave-one-out concordances, and the jackknife standard error.
 
     The first value is the acceleration of Efron (1987), eq. 6.6.
     """
@@ -338,6 +339,6 @@ def _mean_spearman(rows: FloatArray, squares: FloatArray) -> FloatArray:
 
 
 def _reason(squares: FloatArray, errors: FloatArray) -> Any:
-    """Return a sentence if all scores are tied, there are one or two datasets, or the error is 0; otherwise None."""
+    """Return a sentence if all scores are tied, there are one or two datasets, or the SE is 0; otherwise None."""
     unclear = {1: ONE_DATASET, 2: TWO_DATASETS}.get(squares.shape[-1], NO_SPREAD)
     return reasons(errors.shape, (~squares.any(axis=-1), ALL_TIED), (~(errors > 0), unclear))

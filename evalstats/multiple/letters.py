@@ -33,7 +33,8 @@ class CompactLetterDisplay(Record):
         Letters of each classifier, in the order of `different`, sorted alphabetically. The alphabet continues with
         capital letters, and then with a1, b1 and so on.
     groups : tuple of tuple of int
-        Classifiers with each letter, in the order of the ranking. The group of ``'a'`` is the first.
+        Classifiers that have each letter, in the order of the ranking. The first group is the group of the letter
+        ``'a'``.
     classifiers : tuple or None
         Names of the classifiers, if `different` has names.
     """
@@ -56,16 +57,17 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     """Compute a compact letter display of the significant differences between classifiers.
 
     Two classifiers that differ share no letter, and two classifiers that do not differ share at least one letter.
-    Unlike the bars of a diagram, letters can show any set of decisions. The display has no redundant letter.
+    Unlike the bars of a critical-difference diagram, letters can show any set of decisions. The display has no
+    redundant letter.
 
     Parameters
     ----------
     different : array_like of bool, shape (k, k)
         Whether the test concludes that two classifiers differ. The matrix is symmetric, and False on the diagonal.
-        False never means that the two are equal.
+        False does not mean that the two classifiers are equal.
     order : sequence of length k
-        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names. The order
-        determines the order of the letters, and the choice among several equally short displays.
+        The classifiers from the best to the worst, each once: rows of `different`, or names if it has names. This
+        argument determines the order of the letters, and the choice among equally short displays.
 
     Returns
     -------
@@ -75,16 +77,16 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     Raises
     ------
     InvalidTypeError
-        If `different` is not Boolean, or `order` does not contain integers.
+        If `different` is not Boolean, or if `order` contains neither integers nor names.
     InvalidValueError
         If `different` is not square, not symmetric or True on the diagonal, or `order` does not contain each classifier
         once.
 
     Notes
     -----
-    The algorithm is insert, absorb and sweep (Piepho 2004). Some relations have exponentially many intermediate groups.
-    If there are more than 500 groups, the function extends groups one by one as in Gramm et al. (2007), and then
-    applies the sweep step.
+    The algorithm is insert, absorb and sweep (Piepho 2004). For some sets of decisions, the number of intermediate
+    groups is exponential. If there are more than 500 groups, the function extends groups one by one as in Gramm et al.
+    (2007), and then applies the sweep step.
 
     References
     ----------
@@ -105,7 +107,8 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
     >>> compact_letter_display(different, order=[0, 1, 2, 3]).letters
     ('a', 'ab', 'ab', 'b')
 
-    The first and the last of three classifiers do not differ significantly, but the second differs from both:
+    The first and the last of three classifiers do not differ significantly, but the second classifier differs from
+    both:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> print(compact_letter_display(different, order=[0, 1, 2]))
@@ -130,7 +133,7 @@ def compact_letter_display(different: Any, order: Any) -> CompactLetterDisplay:
 
 
 def _alike(different: BoolArray) -> list[_Set]:
-    """Return, for each position of the ranking, the positions without a significant difference, including itself."""
+    """Return, for each position of the ranking, the positions that do not differ significantly from it, and itself."""
     return [sum(1 << place for place in np.flatnonzero(~row).tolist()) for row in different]
 
 
@@ -155,7 +158,7 @@ def _inserted_and_absorbed(alike: list[_Set]) -> list[_Set]:
 
 
 def _grown(alike: list[_Set]) -> list[_Set]:
-    """Extend each uncovered pair to a maximal set without a difference (Gramm et al., 2007, section 3)."""
+    """Extend each pair that no set contains to a maximal set without a difference (Gramm et al., 2007, section 3)."""
     columns: list[_Set] = []
     covered = [0] * len(alike)
     for place, friends in enumerate(alike):

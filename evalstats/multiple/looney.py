@@ -17,11 +17,11 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 NOTHING_INFORMATIVE = (
-    "for every instance, all classifiers are correct or all are incorrect, so there is nothing to test"
+    "for every instance, all classifiers are correct or all are incorrect, so there is no difference to test"
 )
 NO_ERROR = (
-    "the same classifiers are correct for every instance, so no variance is left and the F distribution does not "
-    "apply; use cochran_q_test"
+    "the same classifiers are correct for every instance, so there is no residual variance and the F distribution "
+    "does not apply; use cochran_q_test"
 )
 
 
@@ -34,7 +34,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the F distribution. It is nan if no variance is left.
+        p-value by the F distribution. It is nan if there is no residual variance.
     df : tuple of two ints
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)
@@ -58,9 +58,9 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     """Test whether several classifiers have equal accuracy on one test set (Looney's F test).
 
     The null hypothesis is that all classifiers have the same accuracy. The test is a repeated-measures analysis of
-    variance of correct (1) and incorrect (0) predictions. The F distribution is an approximation. It assumes that all
-    pairs of classifiers agree equally often. Use this test to reproduce published results. `cochran_q_test` has the
-    same null hypothesis and is exact for few instances.
+    variance of correct (1) and incorrect (0) predictions. The F distribution is an approximation, which assumes that
+    all pairs of classifiers agree equally often. Use this test to reproduce published results. `cochran_q_test` also
+    tests for equal accuracies, and it is exact if there are few instances.
 
     Parameters
     ----------
@@ -76,13 +76,13 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     Raises
     ------
     ValueError
-        If a value is neither True, False, 1 nor 0, or the data are not a table.
+        If a value is not True, False, 1 or 0, or the data are not a table.
     TypeError
         If values are not Booleans or numbers.
 
     See Also
     --------
-    cochran_q_test : test of the same hypothesis by permutations or chi-squared.
+    cochran_q_test : test for equal accuracies by permutations or chi-squared.
     rm_anova_test : F test of scores, with corrections for nonsphericity.
 
     Notes

@@ -1,4 +1,4 @@
-"""Ranks of classifiers on datasets and their means. Rank 1 is the best, ties get their mean rank."""
+"""Ranks of classifiers on datasets, and the mean ranks. Rank 1 is the best, and ties get the mean of their ranks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float
 
 
 def standard_error(n_datasets: int, n_classifiers: int) -> float:
-    """Return the standard error of the difference of two mean ranks, if no classifiers differ and none are tied."""
+    """Return the standard error of the difference of two mean ranks if no classifiers differ and there are no ties."""
     return math.sqrt(n_classifiers * (n_classifiers + 1) / (6 * n_datasets))  # Demšar (2006), section 3.2.2
 
 

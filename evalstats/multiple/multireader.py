@@ -22,8 +22,8 @@ from evalstats.metrics.delong import delong_covariance
 
 SAMPLED = ("both", "cases", "readers")
 COVARIANCES = ("delong", "jackknife")
-NO_DIFFERENCE = "all treatments have equal mean areas, and their differences have no variance"
-NO_VARIANCE = "the differences of the treatments have no variance, so F does not apply"
+NO_DIFFERENCE = "all treatments have equal mean areas, and the differences have no variance"
+NO_VARIANCE = "the differences between treatments have no variance, so the F distribution does not apply"
 MOST_READERS = 10_000
 ROUNDING = 1e-14  # a smaller interaction is a rounding error of areas, which are multiples of 1 / (2 m n)
 
@@ -70,18 +70,18 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     auc : ndarray of shape (n_treatments, n_readers)
         Area under the ROC curve of each treatment and reader.
     mean_auc : ndarray of shape (n_treatments,)
-        Mean area of the readers.
+        Mean area of each treatment over the readers.
     difference : ndarray of shape (n_treatments, n_treatments)
         Mean area of the first treatment minus the mean area of the second.
     standard_error : float
-        Standard error of each difference. It is the same for all pairs.
+        Standard error of each difference, which is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
         Mean squares of the treatments, and of their interaction with the readers. `ms_treatment_reader` is nan with one
         reader.
     variance, cov1, cov2, cov3 : float
-        Mean variance of an area, and mean covariances of two areas. `cov1` is for one reader with two treatments,
-        `cov2` for two readers with one treatment, and `cov3` for two readers with two treatments. `cov2` and `cov3` are
-        nan with one reader.
+        Mean variance of an area, and mean covariances of two areas. `cov1` is for the same reader with different
+        treatments, `cov2` for different readers with the same treatment, and `cov3` for different readers with
+        different treatments. `cov2` and `cov3` are nan with one reader.
     n_treatments, n_readers, n_positive, n_negative : int
         Numbers of treatments, readers, positive instances and negative instances.
     """
@@ -104,12 +104,12 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     n_negative: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each difference of two treatments, without an adjustment.
+        """Compute a confidence interval for each difference of two treatments, without a multiple-testing adjustment.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval of one pair.
+            Nominal coverage of the interval for one pair.
 
         Returns
         -------
@@ -134,12 +134,12 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         return interval_of(low, high, level)
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
-        """Return the number of readers for a given power of a test of two treatments on as many instances.
+        """Return the number of readers for a given power of a test of two treatments with the same number of instances.
 
         Parameters
         ----------
         difference : float
-            True difference of the mean areas of two treatments, not 0.
+            True difference of the mean areas of two treatments. It must not be 0.
         power : float, default: 0.8
             Power, between 0 and 1.
         alpha : float, default: 0.05
@@ -169,7 +169,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
 
         difference = _checks.finite_real(difference, "difference")
         if difference == 0:
-            raise InvalidValueError("difference must not be 0: no number of readers shows it")
+            raise InvalidValueError("difference must not be 0, because no number of readers can show a difference of 0")
         if self.n_readers < 2:
             raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1")
         power, alpha = _checks.proportion(power, "power"), _checks.proportion(alpha, "alpha")
@@ -204,7 +204,7 @@ def obuchowski_rockette_test(
         instances. ``'cases'``: the conclusion applies to these readers and new instances. ``'readers'``: the conclusion
         applies to new readers and these instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'
-        Estimate of the covariances of the areas.
+        Method of estimating the covariances of the areas.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -218,7 +218,7 @@ def obuchowski_rockette_test(
     ------
     ValueError, TypeError
         If a rating is missing or not finite, the shapes do not match, a class has no instance, or an option is unknown.
-        If there is a single reader, but the readers are a sample.
+        If there is only one reader, but `sampled` includes the readers.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""The Nemenyi test of all pairs of classifiers in mean rank."""
+"""The Nemenyi test, which compares the mean ranks of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class NemenyiTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float
-        The minimum attainable p-value of a pair in a table of this shape. One classifier is then the best and the
-        other is the worst on every dataset.
+        The minimum attainable p-value of a pair in a table of this shape. It is attained if one classifier of the pair
+        is the best and the other is the worst on every dataset.
     tie_tolerance : float
         Relative precision to which scores were rounded before ranking. The value 0 means no rounding.
     """
@@ -67,7 +67,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any pair if no two classifiers differ, strictly between 0 and 1.
+            Probability of rejecting at least one pair if no two classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
@@ -89,10 +89,10 @@ def nemenyi_test(
     The p-value of a pair depends on the other classifiers in the table, because they may rank between the two
     classifiers. To avoid this dependence, test individual pairs with `wilcoxon_test` or `sign_test` and adjust the
     p-values. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
-    equal classifiers had the first and the last rank on each dataset, in random order, and the other classifiers
-    differed. The true hypothesis of the two equal classifiers was rejected in up to 12.1% of simulated tables at the 5%
-    level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
-    was 13.5%.
+    classifiers with equal performance had the first and the last rank on each dataset, in random order, and the other
+    classifiers differed. The true null hypothesis of these two classifiers was rejected in up to 12.1% of simulated
+    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
+    an omnibus test was 13.5%.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def nemenyi_test(
     See Also
     --------
     friedman_test : the omnibus test of all classifiers.
-    bonferroni_dunn_test : the test of comparisons with one control, with more power.
+    bonferroni_dunn_test : the test with one control, which has more power.
 
     Notes
     -----

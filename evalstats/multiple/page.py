@@ -40,10 +40,10 @@ class PageTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Page's L: the sum over the classifiers of the position in the order times the rank sum. For L, rank 1 is the
-        worst score.
+        Page's L: the sum over the classifiers of the position in the predicted order times the rank sum. In this sum,
+        the worst score has rank 1.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value of the argument.
     method : str or ndarray of str
@@ -55,7 +55,7 @@ class PageTestResult(ClassifiersTestResult):
     standard_deviation : float or ndarray
         The standard deviation of L if all orders are equally likely, given the ties.
     correction : bool
-        Whether the normal approximation moves L by 1/2 towards `expected`.
+        Whether the normal approximation moves L by 1/2 toward `expected`.
     mean_spearman : float or ndarray
         Mean over the datasets of Spearman's correlation of the scores with the predicted order. It is 1 for a perfect
         trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
@@ -68,7 +68,7 @@ class PageTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     min_attainable_pvalue : float or ndarray
-        The p-value of `method` if every dataset followed the order, in the direction of the alternative.
+        The p-value of `method` if every dataset followed the predicted order, in the direction of the alternative.
     tie_tolerance : float
         The relative precision to which scores were rounded before the comparison.
     """
@@ -99,7 +99,7 @@ def page_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties.
     Predict the order before you see the scores, for example from the size of a model or of its training set. If the
-    prediction is correct, the test needs fewer datasets than `friedman_test`, which tests for any difference.
+    prediction is correct, this test needs fewer datasets than `friedman_test`, which tests for differences of any kind.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def page_test(
         All columns by index, or by name if they have names, from the predicted worst to the predicted best. None: the
         order of the columns.
     alternative : {'two-sided', 'less', 'greater'}, default: 'greater'
-        ``'greater'``: classifiers improve along the order. ``'less'``: they become worse.
+        ``'greater'``: the scores of the classifiers improve along the order. ``'less'``: they become worse.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         The null distribution of L.
 
@@ -119,11 +119,11 @@ def page_test(
 
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
-        ``'auto'``: exact if it takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers, 130 of 10, and
-        13 classifiers at most), otherwise asymptotic.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers,
+        130 of 10, and 13 classifiers at most), otherwise asymptotic.
     correction : bool, default: True
-        Continuity correction of the normal approximation: L moves by 1/2 towards its mean, because L is an integer
-        (with ties, a multiple of one half).
+        Continuity correction of the normal approximation: L moves by 1/2 toward its mean, because L is an integer (with
+        ties, a multiple of one half).
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -132,7 +132,7 @@ def page_test(
     Returns
     -------
     PageTestResult
-        L and its p-value. The result also contains `mean_spearman`, the strength of the trend.
+        L and its p-value. The result also contains `mean_spearman`, which measures the strength of the trend.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def page_test(
 
     Examples
     --------
-    A small, a middle and a large model on four datasets:
+    A small, a medium and a large model on four datasets:
 
     >>> from evalstats.multiple import page_test
     >>> result = page_test([[0.71, 0.74, 0.80], [0.62, 0.66, 0.65], [0.80, 0.81, 0.85], [0.55, 0.60, 0.63]])
@@ -233,7 +233,7 @@ def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple
 
 
 def _normal_pvalue(excess: FloatArray, variance: FloatArray, side: int, continuity: float) -> FloatArray:
-    """Return the normal tail of 4 (L - E L) with continuity correction, or 1 if the variance is 0."""
+    """Return the normal tail probability of 4 (L - E L) with continuity correction, or 1 if the variance is 0."""
     towards = continuity * (np.sign(excess) if side == 0 else side)
     z = (excess - towards) / np.sqrt(np.where(variance > 0, variance, 1.0))
     pvalue = tails.normal_pvalue(z if side == 0 else side * z, "two-sided" if side == 0 else "greater")
@@ -253,7 +253,7 @@ def _mean_spearman(rows: FloatArray, place: IntArray) -> FloatArray:
 
 
 def _exact_pvalues(patterns: list[Pattern], excess: FloatArray, side: int) -> FloatArray:
-    """Return the tail for each excess 4 (L - E L). The distribution is symmetric."""
+    """Return the tail probability of each excess 4 (L - E L). The distribution is symmetric."""
     if not _is_affordable(patterns, MOST_ADDITIONS, MOST_CELLS):
         raise InvalidValueError(
             f"method='exact' would take more than {MOST_ADDITIONS:.0e} additions or {8 * MOST_CELLS:.0e} bytes for "
@@ -287,8 +287,8 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state is the number of uses of each distinct rank. For each state,
-    the function counts the orders that lead to each sum. The counts are exact for up to 18 classifiers.
+    The positions are filled one after the other. A state consists of the number of uses of each distinct rank. For each
+    state, the function counts the orders that lead to each sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)
     gaps = (values - values[0]) // _gap(pattern)

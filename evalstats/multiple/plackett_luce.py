@@ -18,7 +18,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.multiple.battle_model.covariance import errors_of_differences
 
 NOT_LINKED = (
-    "some classifiers were never ranked strictly below some others, so finite strengths may not exist; "
+    "some classifiers were never ranked strictly below others, so finite strengths may not exist; "
     "bradley_terry_model with ties='split' has weaker requirements"
 )
 MOST_STEPS, STEP = 60, 1e-5
@@ -31,7 +31,8 @@ class PlackettLuceResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier. The mean is 0. The values are nan if no finite estimates exist.
+        Log-strength of each classifier. The mean over the classifiers is 0. All values are nan if no finite estimates
+        exist.
     standard_error : ndarray of shape (k,)
         Standard errors from the information matrix.
     reason : str or None
@@ -71,8 +72,9 @@ class PlackettLuceResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. The actual coverage is close to this level for many datasets. For 10
-            datasets and 3 classifiers, the coverage of 95% intervals is 92.2% to 92.9%.
+            Nominal coverage of the interval. The actual coverage is close to the nominal coverage if there are many
+            datasets. In simulations with 10 datasets and 3 classifiers, the coverage of 95% intervals is 92.2% to
+            92.9%.
 
         Returns
         -------
@@ -91,8 +93,8 @@ def plackett_luce_model(
     """Estimate the strength of each classifier from rankings (Plackett-Luce model).
 
     The model treats a ranking as a sequence of choices: the best of all classifiers, then the best of the remaining
-    classifiers, and so on. Unlike in `bradley_terry_model`, each dataset is one observation, and datasets are
-    independent.
+    classifiers, and so on. Each dataset is one independent observation, whereas `bradley_terry_model` uses the
+    comparisons of pairs.
 
     Parameters
     ----------
@@ -115,7 +117,7 @@ def plackett_luce_model(
 
     See Also
     --------
-    bradley_terry_model : the model of pairs of classifiers.
+    bradley_terry_model : the model of comparisons of two classifiers.
 
     References
     ----------
@@ -271,5 +273,5 @@ def _information(rankings: _Rankings, at: FloatArray, k: int) -> FloatArray:
 
 
 def _weight(information: FloatArray, k: int) -> float:
-    """Return the term that is added to each entry to fix the mean at 0."""
+    """Return the term that is added to each entry of the information matrix to fix the mean at 0."""
     return float(information[:k, :k].sum()) / k**2

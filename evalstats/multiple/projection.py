@@ -29,7 +29,7 @@ DISTANCES = {
     "l1": "cityblock",
     "manhattan": "cityblock",
 }
-ALL_PERFECT = "every classifier is the Ideal, so all points are equal"
+ALL_PERFECT = "every classifier is equal to the Ideal, so all points are equal"
 ALL_ALIKE = "all classifiers have the same vector, so there is one point in addition to the Ideal"
 # distances that agree to this fraction of the largest distance count as preserved
 _KEPT = 1e-9
@@ -46,7 +46,7 @@ class ClassifierProjection(Record):
     classifiers, domains : tuple of str
         Names of the points, and of the domains (datasets) in their vectors.
     distance : str
-        Name of the distance of two vectors, or ``'callable'``.
+        Name of the distance between two vectors, or ``'callable'``.
     method : {'mcst', 'mds', 'pca'}
         The projection.
     normalize : str
@@ -54,28 +54,29 @@ class ClassifierProjection(Record):
     distance_to_ideal : ndarray of shape (n_classifiers,)
         Distance of each vector from the Ideal. It is 0 for a classifier without errors.
     ranks : ndarray of shape (n_classifiers,)
-        Ranks of these distances. Rank 1 is the closest to the Ideal, and ties get their mean rank.
+        Ranks of these distances. The classifier that is closest to the Ideal has rank 1, and ties get the mean of their
+        ranks.
     distances : ndarray of shape (n_classifiers, n_classifiers)
-        Distances of the vectors of all pairs.
+        Distances between the vectors of all pairs of classifiers.
     nearest_distance : ndarray of shape (n_classifiers,)
         Distance of each classifier from the most similar classifier. A large distance indicates an unusual classifier.
     points : ndarray of shape (n_classifiers, 2)
         The points in the plane. The Ideal is (0, 0).
     tree : ndarray of int, shape (n_classifiers, 2)
         The edges of the minimum-cost spanning tree of the classifiers and the Ideal, in order of placement. Each edge
-        leads from a placed point to the next point. The Ideal has the number n_classifiers.
+        leads from a placed point to the next point. The index of the Ideal is n_classifiers.
     tree_length : float
         Sum of the distances along the tree.
     stress : float
         The value sqrt(sum (d - d*)^2 / sum d^2) over all pairs of points, including the Ideal. Here, d is the distance
-        of the vectors, and d* is the distance of the points in the plane. A stress of 0 means that all distances are
-        preserved.
+        between the vectors, and d* is the distance between the points in the plane. A stress of 0 means that all
+        distances are preserved.
     n_preserved, n_pairs : int
-        Number of distances between points that equal the distances of the vectors, and number of all distances.
+        Number of distances between points that equal the distances between the vectors, and number of all distances.
     fold_points : ndarray of shape (n_classifiers, n_folds, 2), or None
         The points of the folds of each classifier.
     fold_distance_to_ideal : ndarray of shape (n_classifiers, n_folds), or None
-        Distance of each fold from the Ideal, in the size of the domain.
+        Distance of each fold from the Ideal, rescaled to the size of the domain.
     reason : str or None
         A sentence if the input was degenerate, otherwise None.
     """
@@ -104,7 +105,7 @@ class ClassifierProjection(Record):
 
     @property
     def ranking(self) -> tuple[str, ...]:
-        """Return the names of the classifiers, the closest to the Ideal first."""
+        """Return the names of the classifiers, with the classifier that is closest to the Ideal first."""
         return tuple(self.classifiers[i] for i in np.argsort(self.ranks, kind="stable"))
 
 
@@ -120,27 +121,27 @@ def project_classifiers(
 ) -> ClassifierProjection:
     """Project classifiers onto the plane by their confusion matrices, relative to an ideal classifier.
 
-    A score reduces the confusion matrices of a classifier to one number, which does not show on which domain or class
-    the classifier makes errors. This function compares every entry of every matrix. Two points are close if two
-    classifiers make the same errors. A point is close to the Ideal if there are few errors.
+    A score reduces the confusion matrices of a classifier to one number. This number does not show on which domain or
+    class the classifier makes errors. This function compares every entry of every matrix. Two points are close to each
+    other if the two classifiers make similar errors. A point is close to the Ideal if there are few errors.
 
     Parameters
     ----------
     confusion_matrices : array_like, sequence of array_like, or dict
         As in `performance_vectors`.
     distance : str or callable, default: 'euclidean'
-        The distance of two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
+        The distance between two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
         ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'``, or a function of two vectors that returns
-        a number of 0 or more. The Euclidean distance emphasizes frequent errors of one kind. The Manhattan distance
-        counts each error twice.
+        a number of 0 or more. The Euclidean distance emphasizes frequent errors of the same kind. With counts, the
+        Manhattan distance from the Ideal counts each error twice.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
-        ``'mcst'`` keeps the distance of every classifier from the Ideal, and every distance along a minimum-cost
-        spanning tree, exactly. ``'mds'`` is classical multidimensional scaling of all distances. ``'pca'`` uses the
+        ``'mcst'`` exactly preserves the distance of every classifier from the Ideal and every distance along a
+        minimum-cost spanning tree. ``'mds'`` is classical multidimensional scaling of all distances. ``'pca'`` uses the
         first two principal components of the vectors, regardless of the distance.
     folds : bool, default: False
         As in `performance_vectors`: each fold is also a point.
     normalize : {'none', 'all', 'true'}, default: 'none'
-        As in `performance_vectors`: with counts, a large domain has more weight than a small domain.
+        As in `performance_vectors`: without normalization, a large domain has more weight than a small domain.
     classifiers, datasets : sequence of str, optional
         As in `performance_vectors`.
 
@@ -151,14 +152,14 @@ def project_classifiers(
     Raises
     ------
     ValueError
-        If confusion matrices do not match, or `distance` returns an invalid distance.
+        If the confusion matrices do not match, or if `distance` returns an invalid distance.
     TypeError
         If an argument has the wrong type.
 
     Notes
     -----
     The projection is descriptive and does not test differences. Two classifiers with the same distance from the Ideal
-    may make different errors and are then far apart.
+    may make different errors. Their points are then far apart.
 
     References
     ----------
@@ -340,7 +341,7 @@ def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], Flo
         if np.isnan(found).any():  # the distance between two zero vectors is 0/0 in some definitions
             found = np.where(np.isnan(found) & (x[:, None] == y).all(axis=-1), 0.0, found)
         if not (np.isfinite(found).all() and (found >= 0).all()):
-            raise InvalidValueError("distance must give finite numbers of 0 or more, but it gives others")
+            raise InvalidValueError("distance must return finite numbers of 0 or more, but it returns other values")
         return found
 
     return name if isinstance(name, str) else "callable", measure
@@ -360,9 +361,7 @@ def _all_distances(measure: Callable[[FloatArray, FloatArray], FloatArray], vect
     d = measure(vectors, vectors)
     size = d.max(initial=0.0)
     if np.abs(d - d.T).max() > _KEPT * size or np.abs(np.diag(d)).max() > _KEPT * size:
-        raise InvalidValueError(
-            "distance must be the same from both sides and 0 from a vector to itself, but it is not"
-        )
+        raise InvalidValueError("distance must be symmetric, and 0 from a vector to itself, but it is not")
     d = (d + d.T) / 2
     np.fill_diagonal(d, 0.0)
     return d
@@ -391,10 +390,10 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
     """Place the points in the order of the tree. The last point, its root, is at (0, 0).
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
-    neighbor of the root, the second distance is to the nearest placed point (Lee, Slagle & Blum 1977, with the root as
-    the second reference point). All three distances of a triangle are given distances, so the triangle exists if the
-    distances are a metric. Otherwise, the distance to the root is kept. If two positions are possible, the position
-    that better preserves all other distances is used.
+    neighbor of the root, the second preserved distance is the distance to the nearest placed point (Lee, Slagle & Blum
+    1977, with the root as the second reference point). All three sides of a triangle are given distances, so the
+    triangle exists if the distances are a metric. If the triangle does not exist, only the distance to the root is
+    preserved. If two positions are possible, the position that better preserves all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]
@@ -412,7 +411,7 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
 
 def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -> FloatArray:
-    """Compute the position of a point from its distances `to` points with the distances `radii` to the first point."""
+    """Compute the position of a point from its distances `to` points whose distances to the first point are `radii`."""
     own = to[0]
     if radii[beside] == 0:
         away = np.where(radii > 0, to, np.inf)
@@ -434,7 +433,7 @@ def _place(to: FloatArray, points: FloatArray, radii: FloatArray, beside: int) -
 def classical_scaling(d: FloatArray, from_folds: FloatArray | None) -> tuple[FloatArray, FloatArray | None]:
     """Return classical multidimensional scaling (Torgerson, 1952), shifted to put the last point at (0, 0).
 
-    Points of folds are added by Gower's formula (1968), which does not change the positions of other points.
+    The points of folds are added by Gower's formula (1968), which does not change the positions of the other points.
     """
     size = float(d.max(initial=0.0)) or 1.0
     squares = (d / size) ** 2

@@ -1,4 +1,4 @@
-"""Claims of a publication about its mean ranks, and a comparison with its published scores."""
+"""Claims of a publication about its mean ranks, and the comparison of the mean ranks with the published scores."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def claims_of_each(claims: Any, n_tables: int) -> list[Any]:
     if claims is None or isinstance(claims, Mapping):
         return [claims or {}] * n_tables
     if isinstance(claims, str) or not isinstance(claims, Sequence) or len(claims) != n_tables:
-        raise InvalidValueError(f"claims must be a dict, or a sequence of {n_tables}, one for each table")
+        raise InvalidValueError(f"claims must be a dict, or a sequence of {n_tables} dicts, one for each table")
     return list(claims)
 
 
@@ -97,7 +97,7 @@ def _test(test: Any, control: int | None) -> str | None:
         raise InvalidValueError("claims['test'] must be the name of a test, not ''")
     word = {"dunn": "bonferroni-dunn"}.get(word, word)
     if word == "bonferroni-dunn" and control is None:
-        raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; name it with control=")
+        raise InvalidValueError("claims['test'] 'bonferroni-dunn' compares with a control; specify it with control=")
     hint = "" if any(word in name.split("-") for name in TESTS) else did_you_mean(word, TESTS)
     if word not in TESTS and hint:
         raise InvalidValueError(f"claims['test'] is {short(given)}, which is not the name of a test{hint}")
@@ -105,7 +105,7 @@ def _test(test: Any, control: int | None) -> str | None:
 
 
 def _number(value: Any, key: str) -> PrintedNumber | None:
-    """Return a claimed number, and its rounding error of half a unit of the last decimal."""
+    """Return a claimed number, and its rounding error, which is half a unit of the last decimal."""
     if value is None:
         return None
     number = printed_number(value, f"claims[{key!r}]")
@@ -151,14 +151,14 @@ def understand_printed_scores(scores: Any, names: tuple[str, ...]) -> FloatArray
 
 
 def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_better: bool) -> Iterator[Finding]:
-    """Find mean ranks that the published scores cannot have, whatever the unpublished digits of equal scores."""
+    """Find mean ranks that contradict the published scores, whatever the unpublished digits of equal scores are."""
     n = len(scores)
     if n != table.n:
         yield Finding(
             code="n-datasets",
             severity="warning",
-            sentence=f"the published scores have {n} datasets and the mean ranks have {table.n}, so they are not "
-            "compared",
+            sentence=f"the published scores are for {n} datasets and the mean ranks are for {table.n}, "
+            "so they are not compared",
         )
         return
     wrong = _wrong_places(table, scores, greater_is_better)
@@ -167,9 +167,9 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
         yield Finding(
             code="direction",
             severity="warning",
-            sentence=f"the mean ranks are the mean ranks of the published scores if rank 1 is for the {other} score "
-            f"of a dataset, not for the {best}: scores are better if they are {other.replace('est', 'er')}, or the "
-            "last rank is the best",
+            sentence=f"the mean ranks agree with the published scores only if the {other} score of a dataset, not the "
+            f"{best}, has rank 1: scores are better if they are {other.replace('est', 'er')}, "
+            "or the last rank is the best",
         )
         return
     digits = max(table.decimals, 3)

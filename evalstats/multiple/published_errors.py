@@ -27,9 +27,7 @@ def _impossible(table: PrintedRanks) -> Iterator[Finding]:
     k, n, digits = table.k, table.n, table.decimals
     outside = [i for i, rank in enumerate(table.ranks) if not 1 <= rank <= k]
     for i in outside:
-        yield _error(
-            "range", f"the mean rank {table.ranks[i]:.{digits}f} of {table.names[i]} does not lie between 1 and {k}"
-        )
+        yield _error("range", f"the mean rank {table.ranks[i]:.{digits}f} of {table.names[i]} is not between 1 and {k}")
     between = [i for i in range(k) if table.lowest[i] > table.highest[i]]
     for i in between:
         below, above = (table.lowest[i] + step for step in (-1, 0))
@@ -89,20 +87,20 @@ def _wrong_numbers(table: PrintedRanks, claims: Claims) -> Iterator[Finding]:
         elif value + half < least or value - half > largest:
             yield _error(
                 code,
-                f"{code} is claimed to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and rounding "
-                f"and ties can make it {least:.4g} to {largest:.4g}",
+                f"{code} is claimed to be {said}; computed from the mean ranks, it is {transform(table.chi2):.4g}, "
+                f"and rounding and ties can make it {least:.4g} to {largest:.4g}",
             )
         elif value - half > most:
             yield Finding(
                 code=code,
                 severity="warning",
-                sentence=f"{code} is claimed to be {said}; from the mean ranks it is {transform(table.chi2):.4g}, and "
-                f"only a correction for ties can make it larger than {most:.4g}",
+                sentence=f"{code} is claimed to be {said}; computed from the mean ranks, it is "
+                f"{transform(table.chi2):.4g}, and only a correction for ties can make it larger than {most:.4g}",
             )
 
 
 def _rule(table: PrintedRanks, claims: Claims) -> str:
-    """Return the test whose critical difference applies: the named test, or the test for the comparison."""
+    """Return the test whose critical difference applies: the named test, or the test for the kind of comparison."""
     return claims.test if claims.test in TESTS else table.test
 
 
@@ -164,7 +162,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
 
 
 def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[Finding]:
-    """Find a p-value that neither form of the Friedman test can give with any rounding or ties."""
+    """Find a claimed p-value that neither form of the Friedman test can have, for any rounding or ties."""
     if claim is None:
         return
     of_most, of_least = (table.pvalues(min(one, table.most)) for one in (table.chi2_tied, table.chi2_low))
@@ -175,7 +173,7 @@ def _wrong_pvalue(table: PrintedRanks, claim: PrintedNumber | None) -> Iterator[
             severity="warning",
             sentence=f"the p-value of the Friedman test is claimed to be {claim.written}, but "
             f"{_pvalues_in_words(table)}; "
-            "an exact or simulated one may differ from both",
+            "an exact or simulated p-value may differ from both",
         )
 
 
@@ -187,8 +185,8 @@ def _wrong_best(table: PrintedRanks, best: int | None) -> Iterator[Finding]:
         digits = table.decimals
         yield _error(
             "best",
-            f"{table.names[best]} is claimed to have the best mean rank, but it has {table.ranks[best]:.{digits}f} and "
-            f"{table.names[first]} {table.ranks[first]:.{digits}f}",
+            f"{table.names[best]} is claimed to have the best mean rank, but it has {table.ranks[best]:.{digits}f} "
+            f"and {table.names[first]} has {table.ranks[first]:.{digits}f}",
         )
 
 
@@ -222,11 +220,11 @@ def _wrong_pair(table: PrintedRanks, pair: tuple[int, int], is_claimed: bool, cl
 
 
 def _unless(claims: Claims) -> str:
-    """Return a sentence that names the tests that mean ranks alone cannot contradict."""
+    """Return a clause which states that mean ranks alone cannot contradict the test."""
     if claims.rests_on_ranks:
         return ""
     if claims.test is None:
-        return "; mean ranks cannot contradict another test, so name the test with claims['test']"
+        return "; mean ranks cannot contradict other tests, so name the test with claims['test']"
     return f"; mean ranks cannot contradict {claims.test}, which uses more than mean ranks"
 
 

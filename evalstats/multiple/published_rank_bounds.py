@@ -81,7 +81,7 @@ class PrintedRanks:
         return round(abs(float(self.ranks[i] - self.ranks[j])), MOST_DECIMALS)
 
     def verdict(self, i: int, j: int, test: str) -> bool | None:
-        """Return whether two mean ranks differ, or None if it depends on the rounding."""
+        """Return whether two mean ranks differ significantly, or None if the decision depends on the rounding."""
         least, most = self._extreme_gaps(i, j)
         return None if least < self.cds[test] <= most else least >= self.cds[test]
 
@@ -128,7 +128,7 @@ def understand_decimals(tables: FloatArray, decimals: Any) -> list[int]:
         raise InvalidValueError(f"decimals must be at most {MOST_DECIMALS}, not {d}")
     finer = np.abs(np.round(tables, d) - tables) > 1e-12
     if finer.any():
-        raise InvalidValueError(f"mean_ranks must have {d} decimals, but one of them is {tables[finer][0]}")
+        raise InvalidValueError(f"mean_ranks must have {d} decimals, but one mean rank is {tables[finer][0]}")
     return [d] * len(tables)
 
 
@@ -148,7 +148,8 @@ def named_values(values: Any, names: Any, argument: str) -> tuple[Any, Any]:
             raise InvalidTypeError(f"the keys of {argument} must be names, not {short(own)}")
         if names is not None and (isinstance(names, str) or list(names) != own):
             raise InvalidValueError(
-                f"names must be left out, or be the keys of {argument} in their order, {short(own)}; not {short(names)}"
+                f"names must be left out, or must be the keys of {argument} in their order, {short(own)}, not "
+                f"{short(names)}"
             )
         return list(values.values()), own
     labels = getattr(values, "columns", getattr(values, "index", None)) if hasattr(values, "iloc") else None
@@ -174,7 +175,7 @@ def printed_table(values: Any, argument: str) -> tuple[FloatArray, FloatArray | 
 
 
 def printed_number(value: Any, argument: str) -> PrintedNumber:
-    """Return one number. A string has its decimals, a float has at least one, and an integer has none."""
+    """Return one number. A string contains its decimals, a float has at least one decimal, and an integer has none."""
     if isinstance(value, str | Decimal):
         number, decimals = _number_and_decimals(value, argument)
         return PrintedNumber(number, 0.5 * 10.0**-decimals, str(value).strip())

@@ -50,7 +50,7 @@ class PublishedRanksCheck(Record):
     ok : bool or ndarray of bool
         Whether no finding is an error.
     findings : tuple of Finding, or ndarray of such tuples
-        The errors first, then the warnings, then the notes.
+        The findings: first the errors, then the warnings, then the notes.
     mean_ranks : ndarray of shape (..., n_classifiers)
         The value of the argument.
     n_datasets : int or ndarray of int
@@ -72,8 +72,8 @@ class PublishedRanksCheck(Record):
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows. They are nan if all these values
-        exceed n (k - 1), which is impossible.
+        The smallest and largest value that the rounding of the mean ranks allows. They are nan if all allowed values
+        exceed n (k - 1), the largest possible value.
     chi2_tied : float or ndarray
         Upper bound of the statistic for any correction for ties, or nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
@@ -83,7 +83,7 @@ class PublishedRanksCheck(Record):
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
         Whether each pair differs by the Nemenyi test or, with a control, by the Bonferroni-Dunn test. For undecided
-        pairs, the decision is for the published mean ranks without rounding.
+        pairs, the decision treats the published mean ranks as exact.
     undecided : ndarray of bool, of the same shape
         Whether the decision on each pair depends on the rounding.
     """
@@ -138,8 +138,9 @@ def check_published_ranks(
         Number of datasets. For a batch, pass one number, or one number for each table. None: the number of rows of
         `scores`.
     scores : array_like of shape (n_datasets, n_classifiers), optional
-        One row per dataset and one column per classifier: the published scores, to check whether they have these mean
-        ranks. The columns of a data frame are found by their names. The argument is only for one table of mean ranks.
+        One row per dataset and one column per classifier: the published scores, which are used to check the mean ranks.
+        The columns of a data frame are matched by their names. This argument is accepted only for a single table of
+        mean ranks.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     claims : dict or sequence of dict, optional
@@ -147,8 +148,8 @@ def check_published_ranks(
         ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic, and a p-value of
         either. ``'rejects'``: whether the Friedman test rejects. ``'best'``: the classifier with the best mean rank.
         ``'different'`` and ``'not_different'``: lists of pairs, by name or by index. ``'test'``: the name of the
-        post-hoc test. Mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Numbers are assumed to be
-        rounded to their decimals. A float has at least one decimal, and the string ``'3.00'`` has two.
+        post-hoc test. Mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Each number is assumed to
+        be rounded to the decimals that it shows. A float has at least one decimal, and the string ``'3.00'`` has two.
     alpha : float, default: 0.05
         Significance level of the tests.
     control : str or int, optional
@@ -158,7 +159,7 @@ def check_published_ranks(
         Names of the classifiers, if `mean_ranks` does not contain them.
     decimals : int, optional
         Number of decimals of the published mean ranks. None: the largest number of decimals in each table. Floats such
-        as 3.00 and 2.00 do not contain their number of decimals, but strings do.
+        as 3.00 and 2.00 do not contain their number of decimals, so pass strings instead.
 
     Returns
     -------
@@ -175,7 +176,7 @@ def check_published_ranks(
 
     See Also
     --------
-    friedman_test, nemenyi_test, bonferroni_dunn_test : the tests of the scores, which are preferable.
+    friedman_test, nemenyi_test, bonferroni_dunn_test : the tests to use if the scores are available.
     critical_difference : the critical difference alone.
 
     Notes
@@ -183,13 +184,14 @@ def check_published_ranks(
     Codes of errors:
 
     - ``'range'``: a mean rank is below 1 or above k.
-    - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to this value.
+    - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to the published
+      value.
     - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
     - ``'extremes'``: the sum of the j smallest mean ranks is too small (less than j (j + 1) / 2), or the sum of the j
       largest is too large.
     - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
     - ``'best'``: another classifier has a better mean rank.
-    - ``'scores'``: the published scores have other mean ranks, for any unpublished digits.
+    - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
 
     Codes of warnings:
 
@@ -204,18 +206,19 @@ def check_published_ranks(
 
     Codes of notes:
 
-    - ``'ties'``: a mean rank needs tied ranks.
+    - ``'ties'``: a mean rank is possible only if ranks are tied.
     - ``'tests-disagree'``: only one of chi-squared and F rejects.
-    - ``'undecided'``: the difference of a pair depends on rounding.
-    - ``'scores'``: only unpublished digits can give this mean rank.
+    - ``'undecided'``: the decision on a pair depends on rounding.
+    - ``'scores'``: the mean rank agrees with the scores only for some values of the unpublished digits.
 
-    Rounding is to the nearest value, and a half can be rounded in either direction. `chi2` is computed from deviations
-    from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the same value. Otherwise,
-    Demšar's formula amplifies the rounding error of the sum.
+    Numbers are assumed to be rounded to the nearest value, and a half can be rounded in either direction. `chi2` is
+    computed from deviations from (k + 1) / 2. If the mean ranks add up to k (k + 1) / 2, Demšar's formula gives the
+    same value. Otherwise, Demšar's formula amplifies the rounding error of the sum.
 
     A correction for ties divides chi2 by a number below 1, and thus increases chi2, but to at most n (k - 1).
-    `chi2_tied` is a sharper bound. This bound uses that ranks on a dataset differ from (k + 1) / 2 by multiples of 1/2.
-    The sum of the squared differences is smallest if the ranks of a classifier are as equal as possible.
+    `chi2_tied` is a sharper bound. This bound uses the fact that ranks on a dataset differ from (k + 1) / 2 by
+    multiples of 1/2. The sum of the squared differences is smallest if the ranks of a classifier are as equal as
+    possible.
 
     References
     ----------
@@ -316,13 +319,13 @@ def _understand_ranks(mean_ranks: Any) -> tuple[FloatArray, FloatArray]:
     ranks = _checks.finite(ranks, "mean_ranks")
     if np.abs(ranks).max() > LARGEST_RANK:
         largest = ranks.flat[np.abs(ranks).argmax()]
-        raise InvalidValueError(f"mean_ranks must be {LARGEST_RANK:g} or less, but one of them is {largest}")
+        raise InvalidValueError(f"mean_ranks must be {LARGEST_RANK:g} or less, but one mean rank is {largest}")
     if decimals is None:
         rows = [decimals_of(row) for row in ranks.reshape(-1, ranks.shape[-1])]
         return ranks, np.repeat(rows, ranks.shape[-1]).reshape(ranks.shape).astype(float)
     if decimals.max() > MOST_DECIMALS:
         raise InvalidValueError(
-            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one of them has {decimals.max():g}"
+            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one mean rank has {decimals.max():g}"
         )
     return ranks, decimals
 
@@ -331,7 +334,7 @@ def _understand_n(n_datasets: Any, scores: Any) -> Any:
     if n_datasets is not None:
         return n_datasets
     if scores is None:
-        raise InvalidValueError("n_datasets must be given if there are no scores")
+        raise InvalidValueError("n_datasets must be passed if there are no scores")
     return max(1, len(_checks.listed(scores.index if hasattr(scores, "columns") else scores, "scores", "rows")))
 
 
@@ -346,9 +349,8 @@ def _understand_counts(n_datasets: Any, shape: tuple[int, ...]) -> IntArray:
         return np.broadcast_to(counts, shape)
     except ValueError as error:
         raise InvalidValueError(
-            f"n_datasets must be one number or one for each table, but its shape is {counts.shape} and the shape "
-            f"of the "
-            f"tables {shape}"
+            f"n_datasets must be one number or one number for each table, but its shape is {counts.shape} and the "
+            f"shape of the tables is {shape}"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Quade's test of several classifiers over datasets, weighted by the range of the dataset."""
+"""Quade's test of several classifiers over datasets, each weighted by the range of its scores."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from evalstats.multiple.rank_sum_pvalues import (
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "f")
 POSTHOC_METHODS = ("normal", "t")
-ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
-ALL_AGREE = "all datasets agree, with equal ranges: F is infinite"
+ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
+ALL_AGREE = "all datasets agree and have equal ranges, so F is infinite"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -45,10 +45,10 @@ class QuadeTestResult(ClassifiersTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Quade's F, for every method. It is infinite if all datasets agree and have equal ranges, and nan for one
+        Quade's F, for any `method`. It is infinite if all datasets agree and have equal ranges, and nan for one
         dataset.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -130,13 +130,13 @@ def quade_test(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> QuadeTestResult:
-    """Test whether several classifiers differ over datasets weighted by their range (Quade's test).
+    """Test whether several classifiers differ over datasets, weighted by their range (Quade's test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
-    which is the best score minus the worst score. The differences of scores must therefore be comparable between
+    which is the largest score minus the smallest score. The differences of scores must therefore be comparable between
     datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman test is a
-    form of the sign test. Quade's test has the most power for few classifiers.
+    form of the sign test. Compared with `friedman_test`, Quade's test has most power if there are few classifiers.
 
     Parameters
     ----------
@@ -154,8 +154,8 @@ def quade_test(
 
         ``'f'``: Quade's approximation, the F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
 
-        ``'auto'``: exact if it takes about 0.3 s or less, otherwise f for 20 or more datasets, and Monte Carlo for
-        fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise f if there are 20 or more datasets,
+        and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo.
     rng : None, int or numpy.random.Generator, optional
@@ -181,14 +181,14 @@ def quade_test(
     See Also
     --------
     quade_posthoc_test : the post-hoc test.
-    friedman_test : the test with equal weights of the datasets, which need no common unit.
+    friedman_test : the test with equal weights of the datasets, whose scores need no common unit.
 
     Notes
     -----
     If all scores are tied, F is 0 and p is 1. If all datasets have the same order and the same range, F is infinite.
 
     For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
-    7.1% of tables at the level 5%.
+    7.1% of tables at the 0.05 level.
 
     References
     ----------
@@ -259,9 +259,9 @@ def quade_posthoc_test(
     The null hypothesis of a pair is that the two classifiers have the same expected rank on every dataset. Use the test
     after a `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other
     classifiers in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to 15.5% (21.6% with a
-    control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order,
+    and the other classifiers differed. The true null hypothesis of these two classifiers was rejected in up to 15.5%
+    (21.6% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def quade_posthoc_test(
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
         ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). This
-        method has more power if other classifiers differ widely. It is undefined if all datasets agree.
+        method has more power if the other classifiers differ widely. It is undefined if all datasets agree.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -297,12 +297,12 @@ def quade_posthoc_test(
 
     See Also
     --------
-    conover_test : the test with the same t and equal weights of the datasets.
+    conover_test : the test with the same t statistic and equal weights of the datasets.
 
     Notes
     -----
     Without ties and for weighted mean ranks, the variance of ``'normal'`` is k (k + 1) (2n + 1) / (9 n (n + 1)). The
-    formula of Garcia et al. (2010) is (k - 1) / 2 times this value and is correct for three classifiers only.
+    formula of Garcia et al. (2010) is (k - 1) / 2 times this value and is correct only for three classifiers.
 
     References
     ----------
@@ -401,7 +401,7 @@ def _f(rows: FloatArray) -> FloatArray:
 
 
 def _f_pvalue(rows: FloatArray) -> FloatArray:
-    """Compute the p-value of F; for infinite F, return the probability that all datasets have one order."""
+    """Compute the p-value of F; for infinite F, return the probability that all datasets have the same order."""
     n, k = rows.shape[-2:]
     between, within = permuted_rows.spread(rows), residual(rows)
     tail = tails.f_right_tail(between, np.where(within > 0, within, 1.0), k - 1, max(n - 1, 1) * (k - 1))

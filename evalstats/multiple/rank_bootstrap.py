@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions.small_sample_limits import bounded_mean_draws
 from evalstats.multiple.mean_ranks import dataset_ranks
 
-ONE_DATASET = "there is one dataset, so every resample is the same"
+ONE_DATASET = "there is only one dataset, so all resamples are the same"
 # comparisons of two classifiers in one step
 AT_ONCE = 1 << 22
 
@@ -69,15 +69,15 @@ class RankDistribution(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute confidence intervals for the mean ranks that are also valid for few datasets.
 
-        The limits are Gaffke's. They use random weights of all datasets and of one additional dataset. On the
+        The method is Gaffke's. It uses random weights for all datasets and for one additional dataset. On the
         additional dataset, the classifier has the worst rank for the upper limit and the best rank for the lower limit.
         Therefore, the interval has a positive width even if the classifier has rank 1 on all datasets.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the mean rank over the population of datasets. The coverage of 95% intervals is 97% to
-            100% in simulated tables of 3 to 20 datasets, with equal or very different classifiers.
+            Minimum coverage of the interval for the mean rank in the population of datasets. The coverage of 95%
+            intervals is 97% to 100% in simulated tables of 3 to 20 datasets, with equal or very different classifiers.
 
         Returns
         -------
@@ -113,9 +113,9 @@ def rank_distribution(
 ) -> RankDistribution:
     """Estimate the probability of each rank of each classifier by resampling datasets.
 
-    In each draw, the same number of datasets is drawn with replacement, and the classifiers are ranked by their mean
-    ranks on these datasets. The result is descriptive and not a test. The bootstrap assumes that the datasets are a
-    random sample of the population of interest.
+    In each draw, n_datasets datasets are drawn with replacement, and the classifiers are ranked by their mean ranks on
+    the drawn datasets. The result is descriptive and not a test. The bootstrap assumes that the datasets are a random
+    sample from the population of interest.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def rank_distribution(
     Returns
     -------
     RankDistribution
-        Probabilities of places, the expected place, and a `confidence_interval` of the mean ranks.
+        Probabilities of places, expected places, and the method `confidence_interval` for the mean ranks.
 
     Raises
     ------

@@ -20,7 +20,9 @@ from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 
 METHODS = ("step-down", "single-step")
-NO_ERROR = "some differences have no standard error, so their order is unknown and the rank sets are wide"
+NO_ERROR = (
+    "some differences have no standard error, so the order of these models is unknown and the confidence sets are wide"
+)
 NUMBERS_IN_ALL = 4 * 10**7
 FEWEST_DRAWS, MOST_DRAWS = 10_000, 200_000
 EQUAL = 1e-9  # tolerance for variances that are equal up to rounding
@@ -43,7 +45,8 @@ class RankConfidenceSets(Record):
         The value of the argument.
     pvalue : ndarray of shape (k, k)
         p-values of the differences, adjusted for all pairs (max-t). For sets of individual models, they are adjusted
-        only for the pairs of the row. They are 1 on the diagonal, and nan without a standard error.
+        only for the pairs of the row. The p-value is 1 on the diagonal, and nan if the difference has no standard
+        error.
     critical_value : float or ndarray of shape (k,)
         Quantile of the largest standardized difference in the last step. For sets of individual models, there is one
         quantile for each model.
@@ -109,10 +112,9 @@ def rank_confidence_sets(
 ) -> RankConfidenceSets:
     """Compute a confidence set for the rank of each model.
 
-    The set contains all ranks that are consistent with the confidence intervals of the differences. Models that are
-    significantly better than a model have smaller ranks than this model, and models that are significantly worse have
-    larger ranks. With `simultaneous`, the probability that all sets contain the true ranks is at least the confidence
-    level.
+    The set contains all ranks that are consistent with the confidence intervals of the differences. If a model is
+    significantly better than another model, its rank is smaller. With `simultaneous`, the probability that all sets
+    contain the true ranks is at least the confidence level.
 
     Parameters
     ----------
@@ -124,9 +126,9 @@ def rank_confidence_sets(
         Degrees of freedom of the covariance, 1 or more, for Student's t distribution instead of the normal
         distribution.
     confidence_level : float, default: 0.95
-        Probability that the sets contain the true ranks: all sets together, or each set.
+        Probability that the sets contain the true ranks: all sets simultaneously, or each set separately.
     method : {'step-down', 'single-step'}, default: 'step-down'
-        ``'step-down'``: the significant pairs are left out, and the other pairs are compared again with a smaller
+        ``'step-down'``: the significant pairs are left out, and the remaining pairs are compared again with a smaller
         critical value. These steps continue until no further pair is significant. The sets are never larger than with
         ``'single-step'``. ``'single-step'``: one critical value for all pairs.
     simultaneous : bool, default: True
@@ -155,7 +157,7 @@ def rank_confidence_sets(
 
     See Also
     --------
-    bradley_terry_from_battles : the strengths of models in battles.
+    bradley_terry_from_battles : the strengths of models, estimated from battles.
     rank_distribution : the ranks in bootstrap samples of datasets.
 
     References

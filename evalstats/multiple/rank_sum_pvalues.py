@@ -1,6 +1,6 @@
 """Statistics and p-values of rank-sum differences for all pairs or with a control.
 
-The control itself, which is not compared, is nan in every array.
+The value of the control, which is not compared with itself, is nan in every array.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 ALL_TIED = "all classifiers are tied on every dataset"
-ALL_AGREE = "all datasets agree, so no variance is left and the t distribution does not apply"
+ALL_AGREE = "all datasets agree, so there is no residual variance and the t distribution does not apply"
 BLOCK = 2**14  # pairs that are processed together: the t distribution needs half a kilobyte for each pair
 
 
@@ -86,12 +86,12 @@ def t_pvalue(difference: FloatArray, rows: FloatArray) -> FloatArray:
 
 
 def reason_against_t(rows: FloatArray) -> Any:
-    """Return a sentence if all scores are tied or no variance is left to estimate; otherwise None."""
+    """Return a sentence if all scores are tied or there is no residual variance; otherwise None."""
     return reason_or_all_tied(all_agree(rows), ALL_AGREE, rows)
 
 
 def reason_or_all_tied(applies: BoolArray, reason: str, rows: FloatArray) -> Any:
-    """Return a sentence if all scores are tied. Otherwise `reason` if it applies, or None."""
+    """Return a sentence if all scores are tied; otherwise return `reason` where it applies, or None."""
     all_tied = np.all(rows == rows[..., :1], axis=(-2, -1))
     return reasons(all_tied.shape, (all_tied, ALL_TIED), (applies, reason))
 

@@ -1,4 +1,4 @@
-"""Rankings of classifiers on resampled instances: the resamples, the ranking rules, and the agreement of rankings."""
+"""Rankings of classifiers on resampled instances: resamples, ranking rules, and agreement between rankings."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def kendall_tau_b(rankings: IntArray, ranking: IntArray) -> FloatArray:
 
 
 class Units(NamedTuple):
-    """The instances, or the clusters, that are drawn as a whole."""
+    """The units of resampling: the instances, or the clusters that are drawn as a whole."""
 
     number: IndexArray  # number of the unit of each instance, (n,)
     labels: list[Any]
@@ -243,7 +243,7 @@ class Units(NamedTuple):
         return len(self.labels)
 
     def counts(self, of_units: FloatArray) -> FloatArray:
-        """Return how often each instance occurs, (m, n), if each unit occurs as often as the counts (m, n_units)."""
+        """Return how often each instance occurs, (m, n), given how often each unit occurs, (m, n_units)."""
         return of_units if self.is_single else of_units[:, self.number]
 
     @property
@@ -253,7 +253,7 @@ class Units(NamedTuple):
 
 
 def units_of(clusters: Any, scores: FloatArray, labels: Any, tie_tolerance: float) -> Units:
-    """Return the units of a table of scores. `labels` are the scores with their labels."""
+    """Return the units of a table of scores. `labels` contains the scores with their labels."""
     n = len(scores)
     if clusters is None:
         names = list(labels.index) if hasattr(labels, "index") and hasattr(labels, "columns") else list(range(n))
@@ -279,7 +279,7 @@ def is_enumerated(method: str, n_units: int, n_resamples: int) -> bool:
 
 
 def resample_counts(units: Units, n_resamples: int, generator: np.random.Generator | None) -> Iterator[FloatArray]:
-    """Yield how often each instance occurs in random resamples, (m, n); in all resamples without a generator."""
+    """Yield how often each instance occurs, (m, n), in random resamples or, without a generator, in all resamples."""
     n = units.n
     if generator is None:
         drawn = np.array(list(itertools.product(range(n), repeat=n)))

@@ -20,13 +20,14 @@ from evalstats.distributions import tail_probabilities as tails
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so no variance is left and the F distribution "
-    "does not apply; use a rank test, for example friedman_test"
+    "the classifiers differ by the same amounts on every dataset, so there is no residual variance and the F "
+    "distribution "
+    "does not apply; use a rank test, such as friedman_test"
 )
-TWO_CLASSIFIERS = "two classifiers have a single difference, so sphericity holds"
-TOO_FEW_DATASETS = "Mauchly's test needs as many datasets as classifiers"
-SINGULAR = "some combination of the scores is the same on every dataset, so sphericity does not hold and W is 0"
-NOTHING_LEFT = "no variance is left after subtracting the differences between the classifiers"
+TWO_CLASSIFIERS = "with two classifiers, there is only one difference, so sphericity holds"
+TOO_FEW_DATASETS = "Mauchly's test requires at least as many datasets as classifiers"
+SINGULAR = "a linear combination of the scores is the same on every dataset, so sphericity does not hold and W is 0"
+NOTHING_LEFT = "there is no residual variance after subtracting the differences between the classifiers"
 ALL_TIED = "all classifiers are tied on every dataset"
 
 
@@ -39,7 +40,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the correction in `correction`. It is nan if no variance is left.
+        p-value by the correction in `correction`. It is nan if there is no residual variance.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -115,16 +116,16 @@ def rm_anova_test(
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`. All three p-values are fields of the result.
 
-        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard
-        deviations of the classifiers increase evenly from 1 to 3, the type-I error rate is 6% to 7% instead of 5%.
+        ``'none'``: the errors are assumed to be spherical, as in R's ``aov``. If the standard deviations of the
+        classifiers increase evenly from 1 to 3, the type-I error rate is 6% to 7% at the 5% level.
 
         ``'greenhouse-geisser'``: the degrees of freedom are multiplied by an estimate of epsilon, which protects
-        against nonspherical errors and is slightly conservative.
+        against nonspherical errors but is slightly conservative.
 
         ``'huynh-feldt'``: the same correction with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether any variance is left.
+        exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------
@@ -150,8 +151,8 @@ def rm_anova_test(
     every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every dataset, F is infinite and
     p is nan. In both cases, `reason` states the cause.
 
-    The function has no option that chooses the correction by Mauchly's test. Mauchly's test has little power for small
-    n, and the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use
+    The function has no option that chooses the correction by Mauchly's test, because this test has little power for
+    small n. In addition, the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use
     ``'greenhouse-geisser'``.
 
     Huynh and Feldt's epsilon is the version of 1976: (n (k - 1) e - 2) / ((k - 1)(n - 1 - (k - 1) e)) with Greenhouse
@@ -242,7 +243,7 @@ def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
 
 
 def _sphericity(residual: FloatArray, has_error: BoolArray) -> _Sphericity:
-    """Compute two estimates of epsilon and Mauchly's test from the covariance matrix of the residuals."""
+    """Compute both estimates of epsilon, and Mauchly's test, from the covariance matrix of the residuals."""
     n, k = residual.shape[-2:]
     p = k - 1
     roots = np.where(has_error[..., None], _largest_eigenvalues(residual, min(p, n - 1)), 1.0)
@@ -297,7 +298,7 @@ def _mauchly_pvalue(log_w: FloatArray, n: int, p: int) -> FloatArray:
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
-    """Return the ratio above / below: 0 if both are 0, infinity if only `below` is 0."""
+    """Return the ratio above / below, which is 0 if both are 0, and infinity if only `below` is 0."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         return np.where(above == 0, 0.0, above / below)
 
@@ -360,7 +361,7 @@ def _centered(values: FloatArray) -> FloatArray:
 
 
 def _same_differences(scores: FloatArray, tie_tolerance: float) -> FloatArray | None:
-    """Return the difference of each classifier from the first, or None if it depends on the dataset."""
+    """Return the difference of each classifier from the first classifier, or None if it depends on the dataset."""
     for tolerance in (tie_tolerance, 0.0):
         difference = differences(scores.T, scores[:, 0], tolerance)
         if (difference == difference[:, :1]).all():

@@ -53,7 +53,7 @@ class RanksByMetric(Record):
     classifiers, metrics : tuple or None
         Names, or None for an array without names.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        Ranks in each metric: 1 is the best, and ties get the smallest of their ranks.
+        Ranks in each metric. Rank 1 is the best, and ties get the smallest of their ranks.
     n_best : int
         Number of ranks that count as best.
     n_among_best : ndarray of int, shape (n_classifiers,)
@@ -109,7 +109,7 @@ def pareto_front(
 
     Examples
     --------
-    Accuracy, and seconds to train:
+    The metrics are the accuracy and the training time in seconds:
 
     >>> from evalstats.multiple import pareto_front
     >>> front = pareto_front([[0.9, 60], [0.85, 2], [0.84, 3]], greater_is_better=[True, False])
@@ -137,10 +137,10 @@ def ranks_by_metric(
     classifiers: Sequence[str] | None = None,
     metrics: Sequence[str] | None = None,
 ) -> RanksByMetric:
-    """Rank classifiers by each of several metrics, and find those that are among the best in nearly all.
+    """Rank classifiers by several metrics, and find classifiers that are among the best in nearly all.
 
-    Japkowicz proposed this report. A classifier that is among the best three in all metrics, or in all except one, is a
-    good choice for readers who prefer different metrics.
+    Japkowicz proposed this report. If readers prefer different metrics, a classifier that is among the best three in
+    all metrics, or in all except one, is a good choice.
 
     Parameters
     ----------
@@ -224,7 +224,7 @@ def understand_metrics(scores: Any, greater_is_better: Any, classifiers: Any, me
 def _names(given: Any, argument: str, n: int) -> tuple[str, ...]:
     known = [_checks.text(name, "a name") for name in _checks.listed(given, argument, "str")]
     if len(known) != n:
-        raise InvalidValueError(f"{argument} must hold a name for each of {n}, but it holds {len(known)}")
+        raise InvalidValueError(f"{argument} must hold {n} names, but it holds {len(known)}")
     for name in known:
         if known.count(name) > 1:
             raise InvalidValueError(f"{argument} must be different from each other, but {short(name)} occurs twice")
@@ -239,7 +239,8 @@ def _directions(value: Any, m: int) -> BoolArray:
         directions = [_checks.boolean(one, "greater_is_better of a metric") for one in listed]
     except InvalidTypeError as error:
         raise InvalidTypeError(
-            f"greater_is_better must be True or False, or one of them for each metric, not {short(value)}"
+            "greater_is_better must be True or False, or a sequence with True or False for each metric, not "
+            f"{short(value)}"
         ) from error
     if len(directions) != m:
         raise InvalidValueError(

@@ -73,7 +73,7 @@ class MillerTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any contrast if no classifiers differ, strictly between 0 and 1.
+            Probability of rejecting at least one contrast if no classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
@@ -96,14 +96,15 @@ def siegel_castellan_test(
 ) -> SiegelCastellanTestResult:
     """Test which pairs of classifiers differ in mean rank (z of Siegel and Castellan).
 
-    The null hypothesis of a pair is that the two classifiers have the same expected rank. Each pair has the z statistic
-    of `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method, the smallest
-    p-value is slightly larger than in the Nemenyi test, and the other p-values may be smaller. With a control and
-    ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With ``'holm'``, ``'hochberg'`` and other methods,
-    the test is the procedure of this name in Demšar (2006). The test controls the family-wise error rate only if all
-    classifiers perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset,
-    in random order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected
-    in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    The null hypothesis of a pair is that the two classifiers have the same expected rank. The z statistic of each pair
+    is the same as in `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method,
+    the smallest p-value is slightly larger than in the Nemenyi test, and the other p-values may be smaller. With a
+    control and ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With a control and a step-wise method
+    such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006). The test controls
+    the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with equal
+    performance had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    The true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of simulated
+    tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -188,12 +189,12 @@ def miller_test(
     """Test which pairs of classifiers differ in mean rank, jointly with all contrasts (Miller's test).
 
     As in Scheffé's method, the p-values are valid for all contrasts of mean ranks together, such as one classifier
-    against the mean of three others. `nemenyi_test` has more power for pairs alone, and `friedman_dunnett_test` for
-    comparisons with a control. The null hypothesis of a pair is that the two classifiers have the same expected rank.
-    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two equal
-    classifiers had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    The true hypothesis of the two equal classifiers was rejected in up to 11.8% of simulated tables at the 5% level,
-    after an omnibus test that rejects.
+    against the mean of three others. If only pairs are of interest, `nemenyi_test` has more power. If only comparisons
+    with a control are of interest, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the
+    two classifiers have the same expected rank. The test controls the family-wise error rate only if all classifiers
+    perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
+    dataset, in random order, and the other classifiers differed. The true null hypothesis of these two classifiers was
+    rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -220,7 +221,7 @@ def miller_test(
 
     Notes
     -----
-    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom. `unadjusted_pvalue` has
+    chi2 = (R_i - R_j)^2 / (k (k + 1) / (6 n)) with mean ranks R and k - 1 degrees of freedom. `unadjusted_pvalue` uses
     one degree of freedom. The largest chi2 is at most the chi2 of `friedman_test` without correction for ties.
 
     References

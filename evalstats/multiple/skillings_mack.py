@@ -31,7 +31,7 @@ from evalstats.multiple.incomplete_blocks import (
 from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
-ONE_DATASET = "for one dataset, all orders of the classifiers are equally extreme"
+ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -43,13 +43,13 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         `chi2`.
     pvalue : float or ndarray
-        The p-value of the method in `method`.
+        The p-value, computed by `method`.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'``, ``'chi2'`` or ``'monte-carlo'``.
     reason : str, None or ndarray of object
-        A sentence if the input was degenerate or if no dataset links some groups of classifiers, otherwise None.
+        A sentence if the input was degenerate or if no dataset links groups of classifiers, otherwise None.
     df : int or ndarray of int
         The rank of the covariance: k minus the number of linked groups, or k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
@@ -58,7 +58,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
         The statistic of Skillings & Mack, with the covariance without ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
         Skillings & Mack's weighted sums of centered ranks. The sum is negative if a classifier ranks better than the
-        others.
+        others on average.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier in its datasets. It is nan if the classifier has no scores. Rank 1 is the best.
         Mean ranks are not comparable if datasets have different numbers of scores.
@@ -108,10 +108,10 @@ def skillings_mack_test(
 ) -> SkillingsMackTestResult:
     """Test whether several classifiers differ over datasets with missing scores (Skillings-Mack test).
 
-    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. A score must be missing
-    for a reason that does not depend on the score. If a run failed because the classifier performs poorly, this
-    condition is violated. The test uses every dataset with two or more scores. For a complete table, the test is the
-    Friedman test.
+    The null hypothesis is that all orders of the classifiers of a dataset are equally likely. The reason for a missing
+    score must not depend on the score. For example, this condition is violated if a run failed because the classifier
+    performs poorly. The test uses every dataset with two or more scores. For a complete table, the test is the Friedman
+    test.
 
     Parameters
     ----------
@@ -129,8 +129,8 @@ def skillings_mack_test(
 
         ``'chi2'``: the chi-squared approximation for many datasets.
 
-        ``'auto'``: exact if it takes about 0.3 s or less. Otherwise, it is chi2 if 20 or more datasets have scores that
-        are not all tied, and Monte Carlo if fewer do.
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
+        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -153,16 +153,16 @@ def skillings_mack_test(
 
     See Also
     --------
-    durbin_test : the test for balanced designs, with the same statistic without ties, and an F form.
+    durbin_test : the test for balanced designs, which has the same statistic without ties and also an F form.
     friedman_test : the test for complete tables.
 
     Notes
     -----
-    If no chain of datasets links some classifiers to the others, the test compares only classifiers within the linked
-    groups. `df` is then smaller, and `reason` names the groups.
+    If some classifiers are not linked to the others by a chain of datasets, the test compares only classifiers within
+    the linked groups. `df` is then smaller, and `reason` names the groups.
 
-    Skillings & Mack's covariance assumes that there are no ties. With ties, it makes the test conservative. This
-    function uses the covariance of the observed ranks. Without ties, both covariances are equal.
+    Skillings & Mack's covariance assumes that there are no ties. With ties, this covariance makes the test
+    conservative. This function uses the covariance of the observed ranks. Without ties, both covariances are equal.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Stability of a ranking: resampled instances, other ranking rules, and left-out instances and classifiers."""
+"""Stability of a ranking under resampling, other ranking rules, and omission of instances or classifiers."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ from evalstats.multiple.resampled_rankings import (
 
 PODIUM = 3
 RESAMPLED = ("mean", "mean-rank")  # rules that are applied in addition to the chosen rule
-ALL_TIED = "all classifiers are tied in the full ranking, so it has no rank correlation with other rankings"
+ALL_TIED = "all classifiers are tied in the full ranking, so its rank correlation with other rankings is undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RankingChange(Record):
-    """Change of the ranking if one instance, one cluster or one classifier is left out.
+    """Change in the ranking if one instance, one cluster or one classifier is left out.
 
     Attributes
     ----------
     left_out : Any
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
-        Whether other classifiers have rank 1. If the winner itself is left out, the classifiers after the winner are
-        expected to have rank 1, and only another winner is a change.
+        Whether different classifiers have rank 1. If the winner itself is left out, the classifiers that follow the
+        winner are expected to have rank 1, and only a different winner counts as a change.
     pairs : tuple of tuple
-        The pairs of classifiers whose order changes, with the better classifier of the full ranking first. A tie that
-        is broken or created is also a change.
+        The pairs of classifiers whose order changes. The classifier that is better in the full ranking is first. A tie
+        that is broken or created also counts as a change.
     """
 
     left_out: Any
@@ -87,7 +87,7 @@ class RankingStability(Record):
         Proportion of the resamples in which the classifier has rank 1, 2 or 3.
     rank_lower, rank_upper : ndarray of int, shape (k,)
         Percentile interval of the rank over the resamples. The interval describes the resamples and is not a confidence
-        interval. If the classifiers perform almost equally, the interval contains the true rank too rarely (see
+        interval. If the classifiers perform almost equally, the coverage of the interval is too low (see
         `rank_confidence_sets`).
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
@@ -96,20 +96,19 @@ class RankingStability(Record):
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
-        Number of resamples in which all classifiers are tied. They do not count in the mean of tau.
+        Number of resamples in which all classifiers are tied. These resamples do not count in the mean of tau.
     same_winner, same_podium, same_ranking : float
-        Proportions of the resamples with the same classifiers at rank 1, at ranks 1 to 3, and with the same complete
-        ranking.
+        Proportions of the resamples in which rank 1, ranks 1 to 3, or all ranks are the same as in the full ranking.
     rules : tuple of str
         All ranking rules that were applied to all instances. The chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
         Ranks by each of these rules.
     rule_agreement : ndarray of shape (n_rules, n_rules)
-        Kendall's tau-b of the rankings of two rules.
+        Kendall's tau-b of the rankings by each pair of rules.
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
-        Proportion of the resamples with the same winner, and the mean of tau, if this rule ranks all instances and the
-        resamples. Only the chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank, then aggregate)
-        are applied to the resamples. The values of other rules are nan.
+        Proportion of the resamples with the same winner, and the mean of tau, if the given rule ranks both all
+        instances and the resamples. Only the chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank,
+        then aggregate) are applied to the resamples. The values for the remaining rules are nan.
     pvalue : ndarray of shape (k, k)
         ``pvalue[i, j]``: adjusted p-value of the Wilcoxon signed-rank test of classifiers i and j. It is 1 on the
         diagonal. With ``significance='ordered-pairs'``, the p-values are for the alternative that i is better, so the
@@ -121,9 +120,9 @@ class RankingStability(Record):
     alpha : float
         Significance level.
     instance_changes : tuple of RankingChange
-        The instances, or the clusters, without which the ranking is different.
+        The instances, or the clusters, whose omission changes the ranking.
     classifier_changes : tuple of RankingChange
-        The classifiers without which two other classifiers change their order.
+        The classifiers whose omission changes the order of two other classifiers.
     n_instances, n_clusters, n_classifiers : int
         Numbers of rows, of resampled units and of columns.
     unit : {'instance', 'dataset', 'question', 'benchmark'}
@@ -208,8 +207,8 @@ def ranking_stability(
     """Estimate the stability of a ranking under changes of instances, ranking rule and classifiers.
 
     The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
-    each resample. In addition, the function ranks by the other rules, and leaves out each instance and each classifier.
-    The result is descriptive and not a test, except for the significance matrix.
+    each resample. In addition, the function applies the other ranking rules, and leaves out each instance and each
+    classifier in turn. The result is descriptive and not a test, except for the significance matrix.
 
     Parameters
     ----------
@@ -222,7 +221,8 @@ def ranking_stability(
         the number of classifiers that are significantly worse, by the normal approximation of the Wilcoxon signed-rank
         test with Holm's adjustment.
     quantile : float, default: 0.5
-        The quantile of the rule ``'quantile'``, from 0 to 1. A small quantile ranks by the difficult instances.
+        The quantile of the rule ``'quantile'``, from 0 to 1. With a small quantile, the ranking is by the difficult
+        instances.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each row, such as the patient of an image. Clusters are drawn and left out as a whole.
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
@@ -230,7 +230,7 @@ def ranking_stability(
         computation is fast enough. ``'ordered-pairs'``: one-sided tests by the normal approximation with Holm's
         adjustment for the k(k-1) ordered pairs, as in challengeR.
     alpha : float, default: 0.05
-        Significance level of the tests of pairs.
+        Significance level of the pairwise tests.
     confidence_level : float, default: 0.95
         Level of the percentile intervals of the ranks and of tau.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
@@ -261,8 +261,8 @@ def ranking_stability(
 
     See Also
     --------
-    rank_distribution : the distribution of the ranking by mean ranks if datasets are resampled.
-    consensus_ranking : the consensus ranking of several tasks.
+    rank_distribution : the distribution of the ranking by mean ranks under resampling of datasets.
+    consensus_ranking : the consensus ranking over several tasks.
 
     References
     ----------
@@ -353,7 +353,7 @@ def stability_of(
     names: tuple[Any, ...] | None,
     unit: str = "instance",
 ) -> RankingStability:
-    """Return the stability of the ranking on one task. All resamples are enumerated without a generator."""
+    """Return the stability of the ranking on one task. Without a generator, all resamples are enumerated."""
     chosen = settings.rule_of(scores)
     criterion = chosen.criterion(np.ones((1, len(scores))))
     ranks = chosen.ranks_by(criterion)[0]
@@ -436,7 +436,7 @@ def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
 def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the rankings by all rules (the chosen rule first), their agreement, and their stability in resamples.
 
-    `summary` is the summary of the chosen rule, and `drawn_by` has the ranks in the resamples by other rules.
+    `summary` is the summary for the chosen rule, and `drawn_by` contains the ranks by the other rules in the resamples.
     """
     names = (chosen.name, *(name for name in RULES if name not in (chosen.name, "quantile")))
     everything = np.ones((1, len(chosen.scores)))
@@ -488,7 +488,7 @@ def _without_classifiers(
 def ranking_change(
     left_out: Any, before: IntArray, after: IntArray, columns: IntArray, names: tuple[Any, ...] | None
 ) -> RankingChange:
-    """Compare the order of these columns before and after. The ranks in `before` may have a gap."""
+    """Compare the order of these columns before and after an omission. The ranks in `before` may have a gap."""
     first, second = np.triu_indices(len(columns), 1)
     was, is_now = np.sign(before[first] - before[second]), np.sign(after[first] - after[second])
     changed = np.flatnonzero(was != is_now)

@@ -27,7 +27,7 @@ from evalstats.multiple.mean_ranks import dataset_ranks
 
 Pattern = tuple[int, ...]
 METHODS = ("auto", "exact", "monte-carlo", "asymptotic")
-NEVER_DIFFERENT = "all classifiers are tied on every dataset, so there is no win or loss to test"
+NEVER_DIFFERENT = "all classifiers are tied on every dataset, so there are no wins and losses to test"
 # 'auto' is exact up to the first limit, about 0.3 s; 'exact' raises an error above the others: a minute, 1 GiB
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e8, 2e10
 AUTO_CELLS, MOST_CELLS = 2**22, 2**26
@@ -50,13 +50,13 @@ class SteelSignTestResult(PairwiseTestResult):
     pvalue : ndarray of shape (..., k)
         The p-value, adjusted for all comparisons. It is nan for the control.
     unadjusted_pvalue : ndarray of shape (..., k)
-        The p-value of `sign_test` for the single comparison, without ties.
+        The p-value of the comparison without adjustment, as in `sign_test`, which omits ties.
     n_wins : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier has the larger score. It is 0 at the control.
+        Number of datasets on which the classifier has the larger score. It is 0 for the control.
     win_difference : ndarray of int, of shape (..., k)
-        Wins minus losses, from which the p-value is computed. It is 0 at the control.
+        Number of wins minus number of losses, from which the p-value is computed. It is 0 for the control.
     n_ties : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier and the control are equal. It is 0 at the control.
+        Number of datasets on which the classifier and the control are equal. It is 0 for the control.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -89,7 +89,7 @@ def steel_sign_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> SteelSignTestResult:
-    """Test which classifiers win more often than they lose against a control (Steel's many-one sign test).
+    """Test which classifiers differ from a control in wins and losses (Steel's many-one sign test).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset, given its ties. All
     comparisons share the control and are therefore correlated. Unlike the adjustment of `pairwise_sign_test`, this test
@@ -116,11 +116,11 @@ def steel_sign_test(
 
         ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
 
-        ``'auto'``: exact if it takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80 of 4, 30 of
-        5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic for 100 datasets or more, and random permutations for
-        fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80
+        of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more datasets, and
+        random permutations if there are fewer.
     n_resamples : int, default: 9999
-        Number of random orders.
+        Number of random permutations.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -130,7 +130,7 @@ def steel_sign_test(
     Returns
     -------
     SteelSignTestResult
-        Vectors `statistic` (wins), `pvalue`, `win_difference` and more, which are nan or 0 at the control.
+        Vectors `statistic` (wins), `pvalue`, `win_difference` and more, which are nan or 0 for the control.
 
     Raises
     ------
@@ -360,7 +360,7 @@ def _monte_carlo_tail(
 
 
 def largest_sf(t: FloatArray, m: int, correlation: float, *, two_sided: bool) -> FloatArray:
-    """Compute P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables with one correlation.
+    """Compute P(max Z_i >= t), or P(max |Z_i| >= t), for m standard normal variables with equal correlations.
 
     The correlation is between 0 and 1/2. Z_i = sqrt(correlation) Y + sqrt(1 - correlation) Y_i. Given Y, the Z_i are
     independent. The integrand over Y is positive and entire, so the trapezoid rule converges geometrically without

@@ -29,8 +29,8 @@ class HomogeneousSubsets(Record):
         several subsets or in none.
     pairs_outside_subsets : tuple of (int, int)
         Pairs without a significant difference that are not in a common subset. The reason is a significant difference
-        that involves a classifier that is ranked between them. The better classifier is first, and the best pair is
-        first.
+        that involves a classifier ranked between the two. The better classifier of a pair is first, and the pairs are
+        in the order of the ranking.
     classifiers : tuple or None
         Names of the classifiers, if `different` has names.
     """
@@ -40,7 +40,7 @@ class HomogeneousSubsets(Record):
     classifiers: tuple[Any, ...] | None = None
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return a row for each classifier of each group: the number of the group, and the classifier."""
+        """Return a row for each classifier of each subset: the number of the subset, and the classifier."""
         rows = [(i, named(place, self.classifiers)) for i, group in enumerate(self.subsets) for place in group]
         return {"group": [i for i, _ in rows], "classifier": [classifier for _, classifier in rows]}
 
@@ -56,7 +56,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     ----------
     different : array_like of bool, shape (k, k)
         Whether the test concludes that two classifiers differ. The matrix is symmetric, and False on the diagonal.
-        False never means that the two are equal.
+        False does not mean that the two classifiers are equal.
     order : sequence of length k
         The classifiers from the best to the worst, each once: rows of `different`, or names if it has names.
 
@@ -68,7 +68,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     Raises
     ------
     InvalidTypeError
-        If `different` is not Boolean, or `order` does not contain integers.
+        If `different` is not Boolean, or if `order` contains neither integers nor names.
     InvalidValueError
         If `different` is not square, not symmetric or True on the diagonal, or `order` does not contain each classifier
         once.
@@ -84,8 +84,8 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
     >>> homogeneous_subsets(different, order=[0, 1, 2, 3]).subsets
     ((0, 1, 2), (1, 2, 3))
 
-    The first and the last of three classifiers do not differ significantly, but the second differs from both. No bar
-    can show these decisions:
+    The first and the last of three classifiers do not differ significantly, but the second classifier differs from
+    both. No bar can show these decisions:
 
     >>> different = np.array([[0, 1, 0], [1, 0, 1], [0, 1, 0]], dtype=bool)
     >>> homogeneous_subsets(different, order=[0, 1, 2]).pairs_outside_subsets
@@ -106,7 +106,7 @@ def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
 
 
 def _first_of_run(in_order: BoolArray) -> IndexArray:
-    """Return, for each position, the first position of the longest run up to it without a significant difference."""
+    """Return, for each position, the start of the longest run without a significant difference that ends there."""
     k = len(in_order)
     place = np.arange(k)
     # the lowest position above j that differs from j ends every run that would reach j from a higher position
@@ -141,7 +141,7 @@ def _relation_of(different: Any) -> BoolArray:
 
 
 def _ranking_of(order: Any, k: int, names: tuple[Any, ...] | None) -> IndexArray:
-    """Check an order of k classifiers, which are numbers, or names if there are any."""
+    """Check an order of k classifiers, which are given by numbers, or by names if there are names."""
     ranking = _array(order, "order")
     if names is not None and ranking.dtype.kind not in "iu":
         if unknown := [name for name in ranking.tolist() if name not in names]:

@@ -27,8 +27,9 @@ from evalstats.multiple.rank_sum_pvalues import pair_differences
 from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so no variance is left and the t distribution "
-    "does not apply; use a rank test, for example friedman_exact_posthoc_test"
+    "the classifiers differ by the same amounts on every dataset, so there is no residual variance and the t "
+    "distribution "
+    "does not apply; use a rank test, such as friedman_exact_posthoc_test"
 )
 
 
@@ -41,7 +42,7 @@ class _MeansTestResult(PairwiseTestResult):
     df : int
         Degrees of freedom of the residual variance, (n - 1)(k - 1).
     mean_difference : ndarray of the shape of `statistic`
-        Mean of the first classifier minus mean of the second, in the unit of the scores.
+        Mean of the first classifier minus the mean of the second, in the unit of the scores.
     standard_error : float or ndarray
         Standard error of each mean difference, in the unit of the scores.
     means : ndarray of shape (..., k)
@@ -75,7 +76,7 @@ class TukeyTestResult(_MeansTestResult):
         Returns
         -------
         ConfidenceInterval
-            Matrices `low` and `high`, in the unit of the scores. They are nan if no variance is left.
+            Matrices `low` and `high`, in the unit of the scores. They are nan if there is no residual variance.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.honest_significant_difference(1 - level), level)
@@ -86,13 +87,13 @@ class TukeyTestResult(_MeansTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting any pair if no two classifiers differ, strictly between 0 and 1.
+            Probability of rejecting at least one pair if no two classifiers differ, strictly between 0 and 1.
 
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if no variance
-            is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if there is no
+            residual variance.
         """
         q = studentized_range.isf(_checks.proportion(alpha, "alpha"), self.n_classifiers, self.df)
         return _in_standard_errors(self, q / math.sqrt(2))
@@ -130,8 +131,8 @@ class DunnettTestResult(_MeansTestResult):
         Returns
         -------
         float or ndarray
-            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if no variance
-            is left.
+            The smallest difference with ``pvalue <= alpha``, in the unit of the scores. It is nan if there is no
+            residual variance.
         """
         m, alpha = self.n_classifiers - 1, _checks.proportion(alpha, "alpha")
         guess = math.sqrt(2) * largest_isf(alpha, m)
@@ -149,10 +150,10 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
     `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
     `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two equal classifiers had the first and the last rank on each dataset, in random order, and the other
-    classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to 21.2% of simulated
-    tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without
-    an omnibus test was 37.0%.
+    simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order,
+    and the other classifiers differed. The true null hypothesis of these two classifiers was rejected in up to 21.2% of
+    simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate
+    without an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether any variance is left.
+        exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------
@@ -233,10 +234,10 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     Each classifier is compared only with the control, so the test has more power than `tukey_test`. The assumptions are
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to
-    21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers,
-    the rate without an omnibus test was 48.6%.
+    perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
+    dataset, in random order, and the other classifiers differed. The true null hypothesis of these two classifiers was
+    rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
+    and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------
@@ -248,7 +249,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether any variance is left.
+        exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------

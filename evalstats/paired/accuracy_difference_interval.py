@@ -1,6 +1,6 @@
 """Intervals for the difference of two accuracies.
 
-The module has the limits of Tango, of Newcombe and of the exact unconditional test.
+The module computes the limits of Tango, of Newcombe and of the exact unconditional test.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ HALVINGS_OF_PVALUE = 26
 
 
 def discordant(table: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the numbers of instances that only x and only y classifies correctly."""
+    """Return the number of instances that only x classifies correctly, and the number that only y does."""
     return table[..., 0, 1], table[..., 1, 0]
 
 
@@ -48,7 +48,7 @@ def swapped(table: IntArray) -> IntArray:
 def tango_statistic(
     only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float | FloatArray
 ) -> FloatArray:
-    """Return Tango's z for the hypothesis that the accuracies have this difference, between -1 and 1."""
+    """Return Tango's z for the null hypothesis that the accuracies have this difference, between -1 and 1."""
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference
     deviation = np.sqrt(m * _variance(b, c, m, np.asarray(difference)))
@@ -57,7 +57,7 @@ def tango_statistic(
 
 
 def tango_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the difference at which Tango's score statistic is z. It decreases as the difference increases."""
+    """Return the difference at which Tango's score statistic, which decreases with the difference, is z."""
     if z < 0:
         return -tango_limit(swapped(table), -z)
     only_x, only_y = (count.astype(np.float64) for count in discordant(table))
@@ -114,7 +114,7 @@ def _phi(both: FloatArray, only_x: FloatArray, only_y: FloatArray, neither: Floa
 # The exact unconditional test orders the tables by Tango's statistic. The probability of a statistic at least as large
 # as observed is maximized over the probability that only y is correct.
 def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> float:
-    """Return the p-value of the hypothesis that accuracy x - accuracy y is at most the shift; -1 < shift < 1."""
+    """Return the p-value of the null hypothesis that accuracy x - accuracy y is at most the shift; -1 < shift < 1."""
     observed = float(tango_statistic(only_x, only_y, n, shift))
     most = most_only_y(n, shift, observed - SLACK * max(1.0, abs(observed)))
     low, high = max(0.0, -shift), (1 - shift) / 2
@@ -132,7 +132,7 @@ def unconditional_pvalue(only_x: int, only_y: int, n: int, shift: float) -> floa
 
 
 def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float:
-    """Return the lower limit of level 1 - alpha: all smaller differences are rejected at alpha."""
+    """Return the lower limit at confidence level 1 - alpha: all smaller differences are rejected at alpha."""
     low, high = -1.0, (only_x - only_y) / n
     if high == -1:
         return -1.0
@@ -144,9 +144,9 @@ def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float
 
 
 def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
-    """For 0 to n instances correct for x only, return the largest count for y only with z as large; -1: none.
+    """For 0 to n instances correct only for x, return the largest count correct only for y with z as large; -1: none.
 
-    Tango's z decreases as more instances are correct for y only.
+    Tango's z decreases as more instances are correct only for y.
     """
     only_x = np.arange(n + 1)
     low, high = np.full(n + 1, -1), n - only_x
@@ -159,7 +159,7 @@ def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
 
 
 def right_tail(most: IntArray, q: FloatArray, shift: float) -> FloatArray:
-    """P(count of only y <= most, given the count of only x), for each probability q that only y is correct.
+    """Return P(count of only y <= most, for each count of only x), for each probability q that only y is correct.
 
     `most` has an entry for each number of instances that only x classifies correctly, whose probability is q + shift.
     """

@@ -61,7 +61,7 @@ class AccuracyPair:
             )
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that accuracy x - accuracy y is the shift."""
+        """Test the null hypothesis that accuracy x - accuracy y is the shift."""
         only_x, only_y = discordant(self._table)
         if self._method == "newcombe":
             z = _newcombe_statistic(self._table, shift)
@@ -74,7 +74,7 @@ class AccuracyPair:
         return OneSided(z, pvalue, np.full(np.shape(self.n), self._method), reasons(np.shape(self.n)))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the interval that corresponds to the method."""
+        """Return the limits of the interval that corresponds to the test of `method`."""
         if self._method == "exact":
             only_x, only_y = discordant(self._table)
             low = _of_each(unconditional_limit, only_x, only_y, self.n, alpha)
@@ -91,9 +91,9 @@ class GroupedAccuracyPair:
 
     Tango's z is divided by the square root of the design effect (Rao & Scott 1992). The design effect is the variance
     of the difference divided by its variance for independent instances. If almost no instance is discordant, the data
-    do not determine the design effect. Therefore, one pseudo-instance is added, and all instances of its cluster agree
-    with it. Copies of an instance then give no additional evidence. For clusters of unequal size, the deviations and
-    the degrees of freedom are computed as in `clustered_mean`.
+    do not determine the design effect. Therefore, one pseudo-instance is added, and all instances of its cluster are
+    assumed to be equal to it. Copies of an instance then give no additional evidence. For clusters of unequal size, the
+    deviations and the degrees of freedom are computed as in `clustered_mean`.
     """
 
     test = "accuracy"
@@ -116,7 +116,7 @@ class GroupedAccuracyPair:
         self._df = np.inf if sizes.max() == 1 else float(degrees_of_freedom(sizes))
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that accuracy x - accuracy y is the shift."""
+        """Test the null hypothesis that accuracy x - accuracy y is the shift."""
         z = tango_statistic(*discordant(self._table), self.n, shift) / np.sqrt(self._design_effect)
         if self._df == 0:
             nothing = np.full(z.shape, np.nan)
@@ -126,7 +126,7 @@ class GroupedAccuracyPair:
         return OneSided(z, pvalue, np.full(z.shape, "score"), reasons(z.shape))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits by Tango's z and a multiple of the quantile, or nan for a single cluster."""
+        """Return the limits by Tango's z with a multiple of the quantile, or nan for a single cluster."""
         from scipy.special import ndtri
 
         quantile = -float(tails.t_quantile(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))
@@ -140,7 +140,7 @@ class GroupedAccuracyPair:
 def accuracies(
     x: Any, y: Any, *, margin: Any, counts: Any = None, method: str = "score", clusters: Any = None
 ) -> AtMargin:
-    """Compare two accuracies by the correctness of each instance, or by a table of counts."""
+    """Compare two accuracies, from the correctness of each instance or from a table of counts."""
     method, margin = _checks.choice(method, "method", METHODS), understand_margin(margin, are_shares=True)
     table, right_x, right_y = understand_answers(x, y, counts, clusters)
     if clusters is None:

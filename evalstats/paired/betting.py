@@ -1,4 +1,4 @@
-"""Test by betting: anytime-valid test of the mean of bounded differences."""
+"""Test by betting: an anytime-valid test of the mean of bounded differences."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ class BettingTestResult(SequentialTestResult):
     n_pairs : int
         Number of pairs.
     e_value : float or ndarray
-        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        The e-value is infinite if it is too large for a float.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the initial
+        capital. The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        Largest e-value after any of the pairs, at least 1.
+        Largest of the e-values after each pair; it is at least 1.
     null_difference : float
         Mean difference under the null hypothesis.
     bounds : tuple of float
         Smallest and largest possible difference.
     alpha : float
-        Level for which the bets are optimized.
+        Significance level for which the bets are optimized.
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     tie_tolerance : float
-        Relative difference below which two scores are equal.
+        Relative difference below which two scores are treated as equal.
     """
 
     null_difference: float
@@ -76,8 +76,8 @@ class BettingTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference after all pairs, or after the first `after` pairs.
 
-        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The intervals are
-        one-sided if the alternative is one-sided: the other limit is then a bound of `bounds`.
+        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. If the alternative
+        is one-sided, the intervals are one-sided: one limit is then one of the `bounds`.
 
         Parameters
         ----------
@@ -114,7 +114,8 @@ class BettingTestResult(SequentialTestResult):
 class BettingTest(SequentialTest):
     """Test of `betting_test` for pairs that arrive one by one.
 
-    The time for a pair is constant. All differences are stored, 16 bytes each, because the interval needs them.
+    The time for each new pair is constant. All differences are stored (16 bytes each), because the confidence interval
+    needs them.
 
     Parameters
     ----------
@@ -138,9 +139,9 @@ class BettingTest(SequentialTest):
     mean_difference : float
         Mean of x - y, or nan before the first pair.
     e_value, largest_e_value : float
-        Current e-value, and the largest so far.
+        Current e-value, and the largest e-value so far.
     pvalue : float
-        Anytime-valid p-value: you can check it at any time and stop when it is small enough.
+        Anytime-valid p-value. You can check it at any time, and stop as soon as it is small enough.
 
     Examples
     --------
@@ -185,7 +186,7 @@ class BettingTest(SequentialTest):
         return float(exp(self._game.log_e_values(*self._logs)))
 
     def update(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Add one pair, or several in chronological order.
+        """Add one pair, or several pairs in chronological order.
 
         Parameters
         ----------
@@ -217,7 +218,7 @@ class BettingTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference after the last pair. It uses all pairs again.
+        """Compute a confidence interval for the mean difference after the last pair, from all pairs so far.
 
         Parameters
         ----------
@@ -227,7 +228,7 @@ class BettingTest(SequentialTest):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, in the unit of the scores; before the first pair, the bounds.
+            ``low`` and ``high``, in the unit of the scores. Before the first pair, the limits are the bounds.
         """
         if len(self._kept) > 1:
             parts, bets = (np.concatenate(column) for column in zip(*self._kept, strict=True))
@@ -249,29 +250,30 @@ def betting_test(
 ) -> BettingTestResult:
     """Test whether the mean of bounded differences differs from a value, under optional stopping.
 
-    The p-value of a t-test is valid for a number of pairs that is fixed in advance, and for normal differences. This
-    p-value is valid after every pair, for differences of any distribution between known bounds. If you stop as soon as
-    it is at most alpha, the type-I error rate is at most alpha. The null hypothesis is that the expected next
-    difference, given all earlier pairs, is `null_difference`.
+    The p-value of a t-test is valid for a number of pairs that is fixed in advance, and for normal differences. The
+    p-value of this test is valid after every pair, for differences of any distribution between known bounds. If you
+    stop as soon as the p-value is at most alpha, the type-I error rate is at most alpha. The null hypothesis is that
+    the expected next difference, given all earlier pairs, is `null_difference`.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n instances, datasets or runs, in chronological order; True and False for
-        correct and incorrect answers. Leading axes are batch dimensions and broadcast.
+        Scores of two classifiers on the same n instances, datasets or runs, in chronological order. For answers, True
+        means correct and False means incorrect. Leading axes are batch dimensions and broadcast.
     bounds : tuple of float, default: (-1, 1)
         Smallest and largest possible difference x - y, in the unit of the scores. The bounds must be known without the
-        scores: -1 and 1 are correct for every metric between 0 and 1. Narrower bounds need fewer pairs.
+        scores: -1 and 1 are correct for every metric between 0 and 1. With narrower bounds, the test needs fewer pairs.
     null_difference : float, default: 0.0
         Mean difference under the null hypothesis, between the bounds. For noninferiority, pass minus the margin.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean difference is larger than `null_difference`. ``'less'``: it is smaller.
+        ``'greater'``: the mean difference is larger than `null_difference`. ``'less'``: the mean difference is smaller.
     alpha : float, default: 0.05
         Significance level for which the bets are optimized. The p-value is valid at every level. The test has the most
         power at levels close to `alpha`.
     max_bet : float, default: 0.5
-        Largest fraction of the capital that one bet may lose, between 0 and 1. A fraction of 3/4 detects differences
-        with a small variance earlier, and other differences later. Choose the fraction before you see the scores.
+        Largest fraction of the capital that one bet may lose, between 0 and 1. Compared with the default, a fraction of
+        3/4 detects differences with a small variance earlier, and other differences later. Choose the fraction before
+        you see the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -296,9 +298,10 @@ def betting_test(
     -----
     The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
     between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences: K+ =
-    prod(1 + min(b, c / m) (X - m)). The other half is bet on smaller differences: K- = prod(1 - min(b, c / (1 - m)) (X
+    prod(1 + min(b, c / m) (X - m)). The second half is bet on smaller differences: K- = prod(1 - min(b, c / (1 - m)) (X
     - m)). The t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the variance s of the earlier X,
-    and c is `max_bet`. The e-value is half of the larger capital. For a one-sided alternative, the whole capital is bet
+      and c is `max_bet`. The e-value is half of the larger of K+ and K-. For a one-sided alternative, the whole capital
+      is bet
     on one side.
 
     References
@@ -361,14 +364,14 @@ DECLARATIONS = (
 
 
 class _Sums(NamedTuple):
-    """Input of the next bet: number and sum of the differences so far, and sum of their squared deviations."""
+    """Input of the next bet: number, sum, and sum of squared deviations of the differences so far."""
 
     n: int = 0
     total: Any = 0.0
     squares: Any = 0.0
 
     def paths(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return both cumulative sums. Each deviation is from the mean that includes the value."""
+        """Return both cumulative sums. Each deviation is from the mean that includes the value itself."""
         totals = _running(parts, self.total)
         means = (0.5 + totals) / (self.n + 2.0 + np.arange(parts.shape[-1]))
         return totals, _running((parts - means) ** 2, self.squares)
@@ -379,7 +382,7 @@ class _Sums(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """Rules of a game against the null hypothesis. `parts` are differences on a scale with the bounds 0 and 1."""
+    """Rules of a game against the null hypothesis. `parts` contains differences, scaled to the bounds 0 and 1."""
 
     bounds: tuple[float, float]
     null_difference: float
@@ -430,7 +433,7 @@ class _Game(NamedTuple):
         return log_more if self.alternative == "greater" else log_less
 
     def interval(self, parts: FloatArray, bets: FloatArray, confidence_level: Any) -> ConfidenceInterval:
-        """Return the interval of the mean differences whose e-value, as null hypotheses, is below 1 / alpha."""
+        """Return the interval of the mean differences for which, as null hypotheses, the e-value is below 1 / alpha."""
         level = _checks.confidence_level(confidence_level)
         log_enough = -math.log(1 - level) + (LOG_2 if self.alternative == "two-sided" else 0.0)
         start, end = np.zeros(parts.shape[:-1]), np.ones(parts.shape[:-1])
@@ -458,7 +461,7 @@ class _Game(NamedTuple):
 
 
 def _running(values: FloatArray, start: Any) -> FloatArray:
-    """Return the cumulative sums of the values, which continue an earlier sum."""
+    """Return the cumulative sums of the values, starting from an earlier sum."""
     values = values.copy()
     values[..., 0] += start
     return np.cumsum(values, axis=-1)
@@ -470,7 +473,9 @@ def _game(bounds: Any, null_difference: Any, alternative: Any, alpha: Any, max_b
         raise InvalidTypeError(f"bounds must be the smallest and the largest difference, not {short(bounds)}")
     low, high = (_checks.real(limit, "bounds") for limit in limits)
     if not (math.isfinite(high - low) and low < high):
-        raise InvalidValueError(f"bounds must be finite, and the first smaller than the second, not {short(bounds)}")
+        raise InvalidValueError(
+            f"bounds must be finite, and the first bound must be smaller than the second, not {short(bounds)}"
+        )
     null = _checks.real(null_difference, "null_difference")
     if not low < null < high:
         raise InvalidValueError(f"null_difference must lie between the bounds {low:g} and {high:g}, not {null:g}")

@@ -37,7 +37,7 @@ from evalstats.paired.permutation import interval_of_shifts
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
 NO_DIFFERENCE = "x and y are equal for every instance"
-NO_GROUP_DIFFERS = "x and y have the same total in every cluster, so there is no difference whose sign could change"
+NO_GROUP_DIFFERS = "x and y have the same total in every cluster, so no difference has a sign that could change"
 CONSTANT_DIFFERENCE = (
     "the mean difference is the same in every cluster, so the differences have no variance and the t distribution "
     "does not apply; use clustered_permutation_test"
@@ -56,10 +56,10 @@ class ClusteredTTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its cluster-robust standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution, or nan without a variance or a standard error.
+        The p-value from the t distribution, or nan if the differences have no variance or there is no standard error.
     df : float or ndarray
-        Degrees of freedom: the number of clusters minus one if all have the same size, and fewer otherwise. With
-        strata, the degrees of freedom are at most Satterthwaite's.
+        Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer if the sizes
+        differ. With strata, the degrees of freedom are at most Satterthwaite's.
     mean_difference : float or ndarray
         Mean of x - y over the instances or, with ``average='macro'``, over the means of the strata.
     standard_error : float or ndarray
@@ -122,7 +122,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y over the instances or, with ``average='macro'``, over the means of the strata.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
+        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
+        assignment is included.
     method : str or ndarray of str
         ``'exact'``: all sign assignments of the clusters. ``'monte-carlo'``: a random sample of the assignments.
     average : str
@@ -130,14 +131,14 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     n_zero : int or ndarray
-        Number of clusters in which x and y have the same total. Their sign does not matter.
+        Number of clusters in which x and y have the same total. The sign of such a cluster has no effect.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value: the p-value of `method` if all clusters had the sign of the alternative. If
-        it exceeds alpha, no scores with this number of differing clusters can be significant.
+        Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
+        alternative. If it exceeds alpha, no scores with this number of nonzero cluster differences can be significant.
     tie_tolerance : float
         Relative precision at which two scores are equal.
     """
@@ -167,9 +168,10 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the interval for a common shift. The interval is infinite if no finite interval has this
+            coverage.
         n_resamples : int, default: 99999
-            Number of random subsets for more than 20 clusters.
+            Number of random subsets if there are more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly. Each test of a batch uses the same seed.
@@ -218,13 +220,13 @@ def clustered_ttest(
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
     strata : array_like of shape (n,), optional
-        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled: the result applies to these
-        benchmarks. Each cluster must be in one stratum.
+        Stratum of each instance, such as its benchmark. Strata are fixed, not sampled, so the result applies only to
+        these strata. Each cluster must be in one stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        the two are equal.
+        the two choices are equivalent.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -244,17 +246,17 @@ def clustered_ttest(
     See Also
     --------
     clustered_permutation_test : exact test for few clusters.
-    mcnemar_test : test of correct and incorrect answers in clusters, without strata.
+    mcnemar_test : test of correct and incorrect answers, which supports clusters but not strata.
 
     Notes
     -----
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 0.063, for each simulated distribution of cluster sizes. Two classifiers may have the same
-    mean but different errors. No test of the mean is then reliable for few clusters or for clusters that are nearly all
-    correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0,
-    t is infinite and p is nan. With a single cluster in a stratum, both are nan. In all three cases, `reason` explains
-    why.
+    the 5% level is at most 6.3% for each simulated distribution of cluster sizes. Two classifiers may have the same
+    mean but different errors. In this case, no test of the mean is reliable if there are few clusters, or if nearly all
+    clusters are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in
+    every cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. In all three
+    cases, `reason` explains why.
 
     References
     ----------
@@ -328,7 +330,7 @@ def clustered_permutation_test(
     method: str = "auto",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> ClusteredPermutationTestResult:
-    """Test whether two classifiers differ on clusters of instances, by random signs of the clusters.
+    """Test whether two classifiers differ on clusters of instances, by random signs of clusters.
 
     The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of the
     scores. The differences of a cluster then share a sign that is positive or negative with equal probability. The
@@ -351,7 +353,8 @@ def clustered_permutation_test(
         numbers of correct answers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
+        exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2 is as
+        extreme as 0.3.
 
     Returns
     -------
@@ -371,8 +374,8 @@ def clustered_permutation_test(
 
     Notes
     -----
-    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
-    199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the level 5%. The default of 9999
+    For a fixed seed and few random assignments, the type-I error rate differs from the nominal level. In simulations,
+    199 assignments with the seed 0 reject up to 7.2% of true null hypotheses at the 0.05 level. The default of 9999
     assignments reduces this deviation to one seventh.
 
     References
@@ -387,7 +390,7 @@ def clustered_permutation_test(
 
     Examples
     --------
-    Twelve questions on six passages: all passages except one favor x.
+    Twelve questions on six passages; x has the higher total on all passages except one.
 
     >>> from evalstats.paired import clustered_permutation_test
     >>> x, y = [1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 0, 1], [1, 0, 1, 0, 0, 0, 0, 1, 0, 1, 1, 1]
@@ -468,13 +471,13 @@ DECLARATIONS = (
 
 
 def _scores(x: ArrayLike, y: ArrayLike, *, minimum: int) -> tuple[FloatArray, FloatArray]:
-    """Return paired scores of one shape whose squares and sums fit in a float."""
+    """Return paired scores of the same shape, whose squares and sums fit into a float."""
     a, b = np.broadcast_arrays(*_checks.paired(x, y, minimum=minimum))
     return _checks.moderate(a, "x"), _checks.moderate(b, "y")
 
 
 def _weights_of_groups(clustering: Clusters) -> FloatArray:
-    """Return the weight of an instance of each cluster, normalized to a mean of 1."""
+    """Return the weight of the instances of each cluster, normalized to a mean of 1 over the instances."""
     if len(clustering.weights) == 1:
         return np.ones(clustering.starts.size)
     n = clustering.n_instances

@@ -21,7 +21,10 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.cluster_variance import clustered_areas, numbered
 from evalstats.paired.delong import interval_of_areas
 
-FEW_CLUSTERS = "the variance needs at least two clusters with a positive and two with a negative instance"
+FEW_CLUSTERS = (
+    "the variance needs at least two clusters with a positive instance and at least two clusters with a negative "
+    "instance"
+)
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance between the clusters"
 CONSTANT_DIFFERENCE = (
     "the difference of the areas has no variance between the clusters, so the normal distribution does not apply"
@@ -43,7 +46,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     auc_x, auc_y : float
         Areas under the ROC curves.
     difference, standard_error : float
-        auc_x - auc_y, and its standard error.
+        The difference auc_x - auc_y, and its standard error.
     covariance : ndarray of shape (2, 2)
         Estimated covariance of auc_x and auc_y.
     n_positive, n_negative, n_clusters : int
@@ -67,7 +70,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for many clusters.
+            Nominal coverage of the interval if there are many clusters.
 
         Returns
         -------
@@ -75,7 +78,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
 
         Notes
         -----
-        With 10 clusters of four instances, the 95% interval contains the difference in 91.1% of simulations.
+        In simulations with 10 clusters of four instances, the coverage of the 95% interval is 91.1%.
 
         Examples
         --------
@@ -98,10 +101,10 @@ def clustered_delong_test(
     pos_label: Any = None,
     alternative: str = "two-sided",
 ) -> ClusteredDeLongTestResult:
-    """Test whether two classifiers have equal AUC on the same instances, if the instances are in clusters.
+    """Test whether two classifiers have equal AUC on the same instances, which belong to clusters.
 
-    Several images of a patient, or several sentences of a document, are correlated, and `delong_test` would treat them
-    as independent. The null hypothesis is that the areas under both ROC curves are equal.
+    Several images of a patient, or several sentences of a document, are correlated. `delong_test` would treat them as
+    independent. The null hypothesis is that the areas under both ROC curves are equal.
 
     Parameters
     ----------
@@ -114,7 +117,7 @@ def clustered_delong_test(
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the area of x is larger. ``'less'``: the area of x is smaller.
 
     Returns
     -------
@@ -135,13 +138,13 @@ def clustered_delong_test(
     Notes
     -----
     The components of DeLong et al. (1988) are summed within each cluster. The variance is I10 / (I10 - 1) sum D10^2 /
-    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters. I10 clusters have
-    positive instances, and I01 clusters have negative instances. There are m positive and n negative instances. D10 and
-    D01 are the sums of the deviations of the components from the area in each cluster. With clusters of one instance,
-    the test is DeLong's test.
+    m^2 + I01 / (I01 - 1) sum D01^2 / n^2 + 2 I / (I - 1) sum D10 D01 / (m n). There are I clusters. I10 clusters
+    contain positive instances, and I01 clusters contain negative instances. There are m positive and n negative
+    instances. D10 and D01 are the sums, within each cluster, of the deviations of the components from the area. If each
+    cluster has one instance, the test is DeLong's test.
 
-    In simulations with 10 clusters of four instances, the test rejects 8.5% of true null hypotheses at the 5% level. It
-    rejects 5.4% with 50 clusters.
+    In simulations with 10 clusters of four instances, the test rejects 8.5% of true null hypotheses at the 5% level.
+    With 50 clusters, it rejects 5.4%.
 
     References
     ----------

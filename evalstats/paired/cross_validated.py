@@ -1,4 +1,4 @@
-"""Test of two classifiers in one cross-validation, from the scores of the instances."""
+"""Test of two classifiers in one cross-validation, based on the scores of the instances."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_
 
 NO_DIFFERENCE = "x and y have the same scores, so there is no difference to test"
 CONSTANT_DIFFERENCE = (
-    "the difference of the scores is the same for every instance of a fold, so it has no variance, and the normal "
+    "the difference of the scores is the same for all instances of each fold, so it has no variance, and the normal "
     "distribution does not apply"
 )
 
@@ -38,9 +38,9 @@ class CrossValidatedTestResult(HypothesisTestResult):
     method : str or ndarray of str
         ``'asymptotic'``; with clusters, ``'t'``.
     reason : str, None or ndarray of object
-        A sentence if the input was degenerate, or if the variance within folds is undefined, otherwise None.
+        A sentence if the input was degenerate or the variance within folds is undefined, otherwise None.
     difference, standard_error : float or ndarray
-        Mean of the scores of x minus mean of the scores of y, and its standard error.
+        Mean score of x minus the mean score of y, and the standard error of this difference.
     variance : str
         ``'within'`` or ``'all'``: the variance that was used.
     df : float
@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference. The interval is one-sided if the alternative is one-sided.
+        """Compute a confidence interval for the difference, which is one-sided if the alternative is one-sided.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, differences of mean scores, or nan without a standard error.
+            ``low`` and ``high``, which are differences of mean scores, or nan without a standard error.
 
         Examples
         --------
@@ -103,9 +103,9 @@ def cross_validated_test(
 ) -> CrossValidatedTestResult:
     """Test whether two classifiers have equal mean scores in one cross-validation.
 
-    The null hypothesis is that the models of the folds have the same mean expected score. The test compares the models
-    of this cross-validation. The test does not include the variation of training on other data. To include this
-    variation, use `corrected_ttest` with the scores of the folds.
+    The null hypothesis is that, averaged over the folds, the models of both classifiers have the same expected score.
+    The test compares only the models of this cross-validation. It does not include the variation that results from
+    training on other data. To include this variation, use `corrected_ttest` with the scores of the folds.
 
     Parameters
     ----------
@@ -114,7 +114,8 @@ def cross_validated_test(
         score is 1 or 0 for a correct or incorrect prediction, or any other score of a single instance. Leading axes are
         batch dimensions and broadcast.
     fold : array_like of shape (n,)
-        Fold in which each instance was tested: names or numbers, in any order. Both classifiers have the same folds.
+        Fold in which each instance was tested: names or numbers, in any order. The folds are the same for both
+        classifiers.
     variance : {'within', 'all'}, default: 'within'
         ``'within'``: mean variance of the differences within the folds. ``'all'``: variance over all instances, which
         is also used if a fold has a single instance.
@@ -140,11 +141,12 @@ def cross_validated_test(
 
     Notes
     -----
-    Let d be the differences of the scores. z is the mean of d divided by s / sqrt(n). With ``'within'``, s^2 is the
-    mean of the variances of d in the folds (divisor: size - 1). With ``'all'``, s^2 is the mean squared deviation from
-    the total mean. Bayle et al. prove that the level is asymptotically correct for stable learning algorithms.
+    Let d be the differences of the scores. The statistic z is the mean of d divided by s / sqrt(n). With ``'within'``,
+    s^2 is the mean of the variances of d in the folds (divisor: size - 1). With ``'all'``, s^2 is the mean squared
+    deviation from the total mean. Bayle et al. prove that the type-I error rate is asymptotically correct for stable
+    learning algorithms.
 
-    With 50 instances, the 95% interval contains the difference in 91.1% of simulations.
+    In simulations with 50 instances, the coverage of the 95% interval is 91.1%.
 
     References
     ----------
@@ -201,7 +203,7 @@ DECLARATIONS = (
     Declaration(
         function=cross_validated_test,
         data=Data.FOLDED_PAIRS,
-        excused={"batches": "takes one set of folds for all problems"},
+        excused={"batches": "accepts only one set of folds for all problems"},
         sentence=(
             "Cross-validated test: mean difference {difference:short} over {n_instances:count instance} in "
             "{n_folds:count fold} ({variance} variance), {z_or_t}, {outcome}"

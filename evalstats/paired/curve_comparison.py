@@ -1,4 +1,4 @@
-"""Difference of the cost, ROC, precision-recall, gain or lift curves of two classifiers."""
+"""Differences between the cost, ROC, precision-recall, gain or lift curves of two classifiers."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ class CurveDifference(Record):
     difference : ndarray of shape (n_points,)
         height_x - height_y.
     low, high : ndarray of shape (n_points,)
-        Pointwise limits: at one point that was chosen in advance, they contain the difference with the probability
+        Pointwise limits: at a single point that was chosen in advance, they contain the difference with the probability
         `confidence_level`.
     low_everywhere, high_everywhere : ndarray of shape (n_points,)
         Simultaneous limits: they contain the differences at all points with the probability `confidence_level`.
     shown : ndarray of int, shape (n_points,)
         The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of shape (n_points,)
-        Smallest of the numbers of true positives, false positives, true negatives and false negatives at the point, for
-        x or y. If it is below 5, the bands are too narrow.
+        Smallest of the numbers of true positives, false positives, true negatives and false negatives of x and y at
+        each point. If it is below 5, the bands are too narrow.
     confidence_level : float
         Confidence level of both bands.
     n_instances, n_positive : int
@@ -65,7 +65,7 @@ class CurveDifference(Record):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     reason : str or None
-        A sentence if points were left out or have too few instances, otherwise None.
+        A sentence if points were left out or there are too few instances at a point, otherwise None.
     """
 
     curve: str
@@ -92,7 +92,7 @@ class CurveDifference(Record):
 
 
 class Cases(NamedTuple):
-    """Instances in an order that depends on their content only, and 1, or -1 if x and y were swapped."""
+    """Instances in an order that depends only on their content, and a sign: -1 if x and y were swapped, else 1."""
 
     positive: BoolArray
     scores: FloatArray
@@ -124,16 +124,16 @@ def curve_difference(
     x, y : array_like of shape (n,)
         Scores of two classifiers. A greater score means a more likely positive class.
     curve : {'cost', 'roc', 'precision-recall', 'gain', 'lift'}, default: 'cost'
-        Height of the curve: normalized expected cost of the best threshold (less is better), true positive rate,
+        Height of the curve: normalized expected cost of the best threshold (smaller is better), true positive rate,
         precision, proportion of the positive instances, or lift.
     at : array_like of shape (n_points,), optional
-        The points, from 0 to 1, increasing. Default: the points of 0, 0.01, ..., 1 at which each curve has 5 or more
-        true positives, false positives, true negatives and false negatives. If there is no such point, all 101 points
-        are used. With fewer points, the simultaneous band is narrower.
+        The points, in increasing order from 0 to 1. Default: the points of 0, 0.01, ..., 1 at which each curve has 5 or
+        more true positives, false positives, true negatives and false negatives. If there is no such point, all 101
+        points are used. With fewer points, the simultaneous band is narrower.
     pos_label : label, optional
         As in `roc_curve`.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval. Both bands have this level for large samples.
+        Nominal coverage of the interval. In large samples, both bands have this coverage.
     n_resamples : int, default: 2000
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
@@ -246,7 +246,7 @@ def _places(at: Any) -> FloatArray:
 def _with_cases(
     cases: Cases, curve: str, places: FloatArray, may_leave_out: bool
 ) -> tuple[FloatArray, FloatArray, str | None]:
-    """Return the points with enough instances, the smallest count at each, and a reason for the excluded points."""
+    """Return the points with enough instances, the smallest count at each point, and a reason for excluded points."""
     deciding = np.min([_deciding(cases.positive, own, curve, places) for own in cases.scores], axis=0)
     enough = deciding >= FEWEST
     if enough.all():
@@ -257,7 +257,7 @@ def _with_cases(
 
 
 def _deciding(positive: BoolArray, score: FloatArray, curve: str, at: FloatArray) -> FloatArray:
-    """Return the smallest of the four counts at each point of a curve; fractions between two thresholds."""
+    """Return the smallest of the four counts at each point of a curve; between two thresholds, it is a fraction."""
     n, n_positive = len(positive), int(positive.sum())
     height = own_heights(positive, score, HEIGHTS[curve], at)
     if curve == "cost":  # the cost is fpr (1 - x) + fnr x, and its slope is fnr - fpr
@@ -304,8 +304,8 @@ def _cases(y_true: Any, x: Any, y: Any, pos_label: Any) -> Cases:
 def _depth_of_band(drawn: FloatArray, ordered: FloatArray, level: float) -> int:
     """Return the rank, from both ends, of limits that contain a fraction `level` of the complete curves.
 
-    The depth of a curve is its smallest rank over all points: 1 if it is the lowest or the highest curve at any point.
-    Equal values get the largest depth among them.
+    The depth of a curve is its smallest rank over all points. It is 1 if the curve is the lowest or the highest curve
+    at any point. Curves with equal values at a point get the largest depth among them.
     """
     n = len(drawn)
     depth = np.full(n, n)

@@ -21,7 +21,9 @@ from evalstats.distributions import tail_probabilities as tails
 METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
 NO_DIFFERENCE = "x and y have equal losses at every time, so there is no difference to test"
 NO_VARIANCE = "the loss difference of x and y is the same at every time, so it has no variance"
-NOT_POSITIVE = "the estimated variance is not positive; with variance='bartlett', it is positive if the losses differ"
+NOT_POSITIVE = (
+    "the estimated variance is not positive; with variance='bartlett', it is positive if the loss differences vary"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,16 +33,16 @@ class DieboldMarianoTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean loss difference divided by its standard error. For ``'t'``, the ratio is multiplied by the factor of
-        Harvey, Leybourne and Newbold. The statistic is infinite if all differences have the same nonzero value, and
-        otherwise nan if the estimated variance is not positive.
+        Mean loss difference divided by its standard error. For ``'t'``, this ratio is multiplied by the factor of
+        Harvey, Leybourne and Newbold. The statistic is infinite if all differences have the same nonzero value, and nan
+        if the differences vary but the estimated variance is not positive.
     pvalue : float or ndarray
-        The p-value: 1 if all losses are equal, nan if the statistic is infinite or nan.
+        The p-value. It is 1 if x and y have equal losses at every time, and nan if the statistic is infinite or nan.
     mean_difference : float or ndarray
-        Mean loss of x minus mean loss of y.
+        Mean loss of x minus the mean loss of y.
     standard_error : float or ndarray
-        Standard error of the mean difference, with the autocovariances. It is 0 if all differences are equal, and
-        otherwise nan if the estimated variance is not positive.
+        Standard error of the mean difference, which includes the autocovariances. It is 0 if all differences are equal,
+        and nan if the differences vary but the estimated variance is not positive.
     n_times : int
         Number n of times.
     horizon : int
@@ -69,28 +71,29 @@ def diebold_mariano_test(
     variance: str = "acf",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> DieboldMarianoTestResult:
-    """Test whether two forecasters have equal mean loss if losses are correlated in time.
+    """Test whether two forecasters have equal mean loss, for losses that are correlated in time.
 
-    Use the test for predictions of a stream or a time series, whose losses at neighboring times are correlated. The
+    Use the test for predictions on a stream or for a time series, where losses at neighboring times are correlated. The
     paired t-test ignores this correlation. The null hypothesis is that the expected losses are equal. The test compares
-    forecasts, not models. For nested models, the test is not valid.
+    forecasts, not models, and is not valid for forecasts of nested models.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Losses of two forecasters at the same n times, in chronological order: absolute or squared errors, log losses,
-        or 0 and 1 for correct and incorrect. Leading axes are batch dimensions and broadcast.
+        or 0 and 1 for correct and incorrect predictions, respectively. Leading axes are batch dimensions and broadcast.
     horizon : int, default: 1
         Number of steps ahead of the forecast, smaller than n. The losses of forecasts h steps ahead are correlated over
-        h - 1 times, and the variance includes h - 1 autocovariances.
+        h - 1 times, so the variance includes h - 1 autocovariances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean loss of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean loss of x is larger. ``'less'``: the mean loss of x is smaller.
     method : {'t', 'asymptotic'}, default: 't'
         ``'t'``: Student's distribution and the correction of Harvey, Leybourne & Newbold. ``'asymptotic'``: the normal
-        distribution, as in Diebold and Mariano. This method rejects far too often for short series and a long horizon.
+        distribution, as in Diebold and Mariano. For short series and long horizons, ``'asymptotic'`` rejects far too
+        often.
     variance : {'acf', 'bartlett'}, default: 'acf'
-        ``'acf'``: unweighted autocovariances; if their sum is negative, p is nan. ``'bartlett'``: decreasing weights,
-        which keep the sum positive.
+        ``'acf'``: unweighted autocovariances; if the resulting variance is not positive, p is nan. ``'bartlett'``:
+        autocovariances with decreasing weights, which prevent a negative variance.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality.
@@ -109,7 +112,7 @@ def diebold_mariano_test(
     Notes
     -----
     Let d = x - y, g_k the autocovariances (divided by n) and v = (g_0 + 2 sum of g_k for k < h) / n. The statistic is
-    mean(d) / sqrt(v); ``'t'`` multiplies it by sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
+    mean(d) / sqrt(v). With ``'t'``, it is multiplied by sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
 
     References
     ----------

@@ -21,7 +21,7 @@ from evalstats.paired.ttest import sd_in_the_unit_of_the_scores
 NO_DIFFERENCE = "x and y are equal in every fold"
 NO_VARIANCE = (
     "in every repeat, x and y differ by the same amount in both folds, so the differences have no variance and "
-    "neither the t nor the F distribution applies; use a test of the predictions, for example McNemar's test"
+    "neither the t nor the F distribution applies; use a test of the predictions, such as McNemar's test"
 )
 
 
@@ -40,11 +40,12 @@ class TTest5x2cvResult(HypothesisTestResult):
     first_difference : float or ndarray
         x - y in the first fold of the first repeat, in the unit of the scores.
     mean_difference : float or ndarray
-        Mean of x - y over all ten folds, in the unit of the scores. The test does not use it.
+        Mean of x - y over all ten folds, in the unit of the scores. The test does not use this mean.
     standard_error : float or ndarray
         Square root of the mean of the five variances, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
-        t and p if this fold of this repeat were the first fold. Element [..., 0, 0] is the test itself.
+        t and p for each choice of the first fold: element [..., i, j] is for fold j of repeat i. Element [..., 0, 0] is
+        the test itself.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -88,7 +89,7 @@ def ttest_5x2cv(
     """Test whether two classifiers differ in five repeats of two-fold cross-validation (t-test).
 
     The numerator of t is the difference in the first fold. The other nine differences contribute only to the estimate
-    of its variance. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
+    of the variance. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
     expected score. The order of the folds is arbitrary: `statistics_of_all_orderings` shows its effect, and
     `ftest_5x2cv` does not depend on it.
 
@@ -98,7 +99,7 @@ def ttest_5x2cv(
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is expected to be larger. ``'less'``: it is smaller.
+        ``'greater'``: the expected score of x is larger. ``'less'``: the expected score of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -106,7 +107,8 @@ def ttest_5x2cv(
     Returns
     -------
     TTest5x2cvResult
-        t and its p-value, and the ten t values and p-values if each fold were the first fold.
+        t and its p-value. The result also contains the ten t values and p-values that result if each fold in turn is
+        the first fold.
 
     Raises
     ------
@@ -115,11 +117,11 @@ def ttest_5x2cv(
 
     Notes
     -----
-    Let d = x - y. t is d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5), with 5 degrees of freedom. The variance of the two
-    differences in repeat i is s_i^2 = (d[i, 0] - d[i, 1])^2 / 2.
+    Let d = x - y. Then t is d[0, 0] / sqrt((s_1^2 + ... + s_5^2) / 5), with 5 degrees of freedom. The variance of the
+    two differences in repeat i is s_i^2 = (d[i, 0] - d[i, 1])^2 / 2.
 
-    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite (nan if the first difference
-    is 0) and p is nan. In both cases, `reason` explains why.
+    If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite (or nan if the first
+    difference is 0), and p is nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -169,8 +171,8 @@ def ttest_5x2cv(
 def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FTest5x2cvResult:
     """Test whether two classifiers differ in five repeats of two-fold cross-validation (F-test).
 
-    All ten differences are in the numerator, so the result does not depend on the order of the folds, in contrast to
-    `ttest_5x2cv`. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
+    All ten differences are in the numerator. Therefore, in contrast to `ttest_5x2cv`, the result does not depend on the
+    order of the folds. The null hypothesis is that the two classifiers, trained on half of the instances, have the same
     expected score. F has no sign, so the test has no one-sided alternative.
 
     Parameters
@@ -195,7 +197,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     Notes
     -----
     F = (sum of the ten squared differences) / (2 (s_1^2 + ... + s_5^2)), with the variances of `ttest_5x2cv`. F has 10
-    and 5 degrees of freedom. F is the mean of the squares of the ten t values.
+    and 5 degrees of freedom. F is also the mean of the squares of the ten t values.
 
     If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases,
     `reason` explains why.
@@ -271,7 +273,7 @@ def _differences(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[Fl
     """Return x - y divided by a power of two, the variance in each repeat, and the exponent.
 
     The division by a power of two is exact and prevents underflow of the squares of scores such as 1e-200. Differences
-    that are tied are exactly equal in the result.
+    that are tied within rounding errors are exactly equal in the result.
     """
     x, y = np.broadcast_arrays(x, y)
     ten = (*x.shape[:-2], 10)
@@ -290,6 +292,6 @@ def _sum(folds: FloatArray) -> FloatArray:
 
 
 def _ratio(numerator: FloatArray, denominator: FloatArray, is_equal: BoolArray) -> FloatArray:
-    """Return the ratio: 0 if the difference is 0, infinity or nan if a nonzero difference has no variance."""
+    """Return the ratio: 0 if all differences are 0, infinity or nan if a nonzero difference has no variance."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(is_equal, 0.0, numerator / denominator)

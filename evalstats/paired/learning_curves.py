@@ -1,4 +1,4 @@
-"""Differences of two classifiers at several training-set sizes: learning curves with a simultaneous band."""
+"""Differences between two classifiers at several training-set sizes: learning curves with a simultaneous band."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LEARNERS = ("x", "y")
 EQUAL = "at {of} sizes, x and y are equal in every repeat"
 CONSTANT = (
     "at {of} sizes, x and y differ by the same amount in every repeat, so the differences have no variance and the t "
-    "distribution does not apply; use a test of the predictions, for example McNemar's test"
+    "distribution does not apply; use a test of the predictions, such as McNemar's test"
 )
 
 
@@ -43,11 +43,11 @@ class LearningCurveTestResult(HypothesisTestResult):
     pvalue : ndarray of shape (..., n_sizes)
         p-values adjusted for all sizes. They are nan if x and y differ by the same amount in every repeat.
     unadjusted_pvalue : ndarray of shape (..., n_sizes)
-        p-value of a single size, as in `corrected_ttest`.
+        p-value of each size without adjustment, as in `corrected_ttest`.
     adjustment : str
         ``'sidak'`` or ``'max-t'``.
     sizes : tuple
-        Names of the sizes: the columns of the data frame, otherwise `n_train`.
+        Names of the sizes: the columns of the data frame, or `n_train` for arrays.
     n_train, n_test : ndarray of shape (n_sizes,)
         Numbers of instances in a training set and in a test set at each size.
     n_instances : int, float or None
@@ -103,13 +103,13 @@ class LearningCurveTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a simultaneous confidence band for the mean differences at all sizes.
 
-        The band excludes 0 at the sizes whose adjusted p-value is at most 1 - `confidence_level`. It is one-sided if
-        the alternative is one-sided, and nan at a size whose differences have no variance.
+        The band excludes 0 at the sizes at which the adjusted p-value is at most 1 - `confidence_level`. The band is
+        one-sided if the alternative is one-sided, and nan at sizes at which the differences have no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the mean differences at all sizes together, if the correction is adequate.
+            Nominal simultaneous coverage of the band at all sizes, if the correction is adequate.
 
         Returns
         -------
@@ -138,14 +138,14 @@ class LearningCurveTestResult(HypothesisTestResult):
         """Compute a simultaneous confidence band for the learning curve of one classifier.
 
         The limits are the mean scores plus and minus a multiple of their corrected standard errors, by Šidák's method.
-        The bands of two classifiers may overlap although their difference is significant.
+        The bands of two classifiers may overlap even if the difference is significant.
 
         Parameters
         ----------
         learner : {'x', 'y'}
             The classifier.
         confidence_level : float, default: 0.95
-            Nominal coverage of the expected scores at all sizes together, if the correction is adequate.
+            Nominal simultaneous coverage of the band at all sizes, if the correction is adequate.
 
         Returns
         -------
@@ -173,7 +173,7 @@ class LearningCurveTestResult(HypothesisTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Significance level of all sizes together.
+            Significance level for all sizes together.
 
         Returns
         -------
@@ -215,25 +215,26 @@ def learning_curve_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n_repeats, n_sizes)
-        Scores of two classifiers: one row for each of at least two random splits, one column for each size. Both are
-        trained and tested on the same instances. Leading axes are batch dimensions and broadcast.
+        Scores of two classifiers: one row for each of at least two random splits, one column for each size. Both
+        classifiers are trained and tested on the same instances. Leading axes are batch dimensions and broadcast.
     n_train : array_like of shape (n_sizes,)
         Numbers of training instances of the columns, in increasing order.
     n_test : int, float or array_like of shape (n_sizes,)
-        Number of test instances, the same at all sizes or one for each size.
+        Number of test instances: one number for all sizes, or one number for each size.
     n_instances : int or float, optional
         Number of instances from which the training sets and the test sets are drawn. Pass this number if smaller
-        training sets are parts of the largest training set. Some instances are then in neither the training set nor the
-        test set. The correlation of two repeats is then n_test / n_instances at each size. None: each split uses
-        n_train + n_test instances, as in `corrected_ttest`.
+        training sets are parts of the largest training set. At a smaller size, some instances are then in neither the
+        training set nor the test set, and the assumed correlation of two repeats is n_test / n_instances. None: each
+        split uses n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. This argument affects only `winners` and the
         marks of the plot.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
-        ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the largest t of all sizes, with the
-        correlation of the sizes estimated from the repeats. Use ``'max-t'`` only for 30 repeats or more (see Notes).
+        ``'sidak'``: Šidák's adjustment of the p-values of the sizes. ``'max-t'``: the distribution of the largest t
+        over all sizes, with the correlation between sizes estimated from the repeats. Use ``'max-t'`` only for 30
+        repeats or more (see Notes).
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -241,15 +242,15 @@ def learning_curve_test(
     Returns
     -------
     LearningCurveTestResult
-        t, adjusted p-value, mean difference and corrected standard error at each size. The result also contains the
-        mean scores, and the bands `confidence_interval` and `score_band`.
+        t, the adjusted p-value, the mean difference and the corrected standard error at each size. The result also
+        contains the mean scores, and the bands `confidence_interval` and `score_band`.
 
     Raises
     ------
     ValueError
-        If x and y are not paired and finite, have a different shape or fewer than two repeats, or an option is unknown.
-        If `n_train` does not increase or has a different length, a size is below 1, or `n_instances` is smaller than
-        the largest n_train + n_test.
+        If x and y are not paired and finite, have a different shape, or have fewer than two repeats, or if an option is
+        unknown. If `n_train` does not increase or has a different length, a size is below 1, or `n_instances` is
+        smaller than the largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 
@@ -261,8 +262,8 @@ def learning_curve_test(
     -----
     At each size, s^2 is the variance of the J differences, and t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of
     freedom. The ratio r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
-    heuristic. Without `n_instances`, the test is conservative at small sizes, because two repeats share fewer test
-    instances than the correction assumes.
+    heuristic. Without `n_instances`, the test is conservative at small sizes, because the correlation of two repeats is
+    smaller than the correction assumes.
 
     Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence of the sizes, the family-wise error rate
     at the 5% level is at most 5.13%, if the t-test of each size is valid. The rate is at most 5% for independent sizes,
@@ -272,8 +273,9 @@ def learning_curve_test(
     hypotheses at eight sizes, the family-wise error rate at the 5% level is 10.6% with 5 repeats, 6.6% with 10 repeats
     and 5.0% with 30 repeats.
 
-    If all differences at a size are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` gives the number of such sizes. Sizes without a variance count in Šidák's adjustment.
+    If all differences at a size are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite
+    and p is nan. In both cases, `reason` states the number of such sizes. Šidák's adjustment also counts sizes without
+    a variance.
 
     References
     ----------
@@ -368,7 +370,7 @@ DECLARATIONS = (
 
 
 def _level_of_one(level: float, n_sizes: int, n_sides: int) -> float:
-    """Return the confidence level at one size for simultaneous limits at all sizes (Šidák 1967)."""
+    """Return the confidence level at each size that makes the limits at all sizes simultaneous (Šidák 1967)."""
     return float(1 - (1 - level ** (1 / n_sizes)) / n_sides)
 
 
@@ -398,7 +400,7 @@ def _sizes(
     if (np.diff(train) <= 0).any():
         raise InvalidValueError(f"n_train must be in increasing order, but it is {short(train.tolist())}")
     if test.shape not in ((), (n_sizes,)):
-        raise InvalidValueError(f"n_test must be one size, or one for each column, but its shape is {test.shape}")
+        raise InvalidValueError(f"n_test must be one size, or one size for each column, but its shape is {test.shape}")
     test = np.broadcast_to(test, train.shape).copy()
     if n_instances is None:
         return train, test, None
@@ -416,7 +418,7 @@ def _numbers_of_instances(value: Any, name: str) -> FloatArray:
 
 
 def _correlation_of_sizes(d: FloatArray, mean: FloatArray, sd: FloatArray) -> FloatArray:
-    """Return the correlation of the differences over the repeats, for each pair of sizes; 0 without a variance."""
+    """Return the correlation over the repeats of the differences at each pair of sizes; 0 without a variance."""
     unit = np.where(sd > 0, sd, 1.0)[..., None]
     z = np.where(sd[..., None] > 0, (d - mean[..., None]) / unit, 0.0)
     correlation = z @ z.swapaxes(-1, -2) / (d.shape[-1] - 1)

@@ -38,7 +38,7 @@ from evalstats.paired.accuracy_difference_interval import (
 
 METHODS = (*discordant_groups.METHODS, "unconditional")
 INTERVALS = ("tango", "newcombe")
-NO_DISCORDANT_CASE = "x and y are correct on the same instances, so there is no discordant instance to test"
+NO_DISCORDANT_CASE = "x and y are correct on the same instances, so there are no discordant instances to test"
 NO_GROUP_LEADS = "x and y are correct equally often in every cluster, so there is no difference to test"
 
 # up to this number, the squares of sums of counts are exact enough for every formula
@@ -62,17 +62,17 @@ class McNemarTestResult(HypothesisTestResult):
     table : ndarray of int, of shape (..., 2, 2)
         ``[[both correct, only x], [only y, neither]]``.
     n_instances, n_discordant : int or ndarray
-        Number of instances, and number of discordant instances.
+        Number of instances and number of discordant instances.
     difference : float or ndarray
         Accuracy of x minus accuracy of y.
     odds_ratio : float or ndarray
-        Instances that only x classifies correctly, divided by instances that only y classifies correctly. The ratio is
-        infinite if the second number is 0, and nan if both numbers are 0.
+        Number of instances that only x classifies correctly, divided by the number that only y classifies correctly.
+        The ratio is infinite if only the second number is 0, and nan if both numbers are 0.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
         them. With clusters, it is the p-value if x (or y) leads in all clusters.
     correction : bool
-        Value that was passed. Only ``'asymptotic'`` uses the correction.
+        Value that was passed to the function. Only ``'asymptotic'`` uses the correction.
     n_clusters : int or None
         Number of clusters, or None if each instance is independent.
     """
@@ -90,12 +90,12 @@ class McNemarTestResult(HypothesisTestResult):
         """Compute a confidence interval for the accuracy of x minus the accuracy of y.
 
         The interval is in [-1, 1] and has a positive width even without discordant instances. The interval is one-sided
-        if the alternative is one-sided. With clusters, the interval would be too narrow, so the method raises an error.
+        if the alternative is one-sided. With clusters, the interval would be too narrow, so an error is raised.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the difference.
+            Approximate coverage of the interval.
         method : {'tango', 'newcombe'}, default: 'tango'
             ``'tango'``: the differences that a score test does not reject. The two-sided interval excludes 0 exactly if
             the asymptotic test without correction rejects. ``'newcombe'``: Newcombe's method 10, which combines
@@ -130,22 +130,22 @@ class McNemarTestResult(HypothesisTestResult):
         return self._interval(level, lower_limit(self.table, z), -lower_limit(swapped(self.table), z), (-1.0, 1.0))
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute the exact confidence interval for the odds that x is correct on a discordant instance.
+        """Compute the exact confidence interval for the odds that x is the correct classifier on a discordant instance.
 
         The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
         odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is
-        one-sided, and from 0 to infinity without discordant instances. With clusters, the interval would be too narrow,
-        so the method raises an error.
+        one-sided. Without discordant instances, its limits are 0 and infinity. With clusters, the interval would be too
+        narrow, so an error is raised.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the odds ratio.
+            Minimum coverage of the interval.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, odds from 0 to infinity.
+            ``low`` and ``high``, which are odds from 0 to infinity.
 
         Examples
         --------
@@ -167,17 +167,17 @@ class McNemarTestResult(HypothesisTestResult):
     ) -> McNemarMethods:
         """Return the p-values of all methods, the intervals, and the power of each method.
 
-        Choose the method before you see the p-values. A method that is chosen because its p-value is the smallest does
-        not control the type-I error rate.
+        Choose the method before you see the p-values. If you choose the method with the smallest p-value, the type-I
+        error rate is not controlled.
 
         Parameters
         ----------
         difference : float, optional
             Accuracy of x minus accuracy of y for which the power is computed, with the observed proportion of
-            discordant instances. Choose a difference that is relevant in practice: the power for the observed
+            discordant instances. Choose a difference that is relevant in practice, because the power for the observed
             difference contains no more information than the p-value.
         alpha : float, default: 0.05
-            Significance level of the power: the test rejects if p <= alpha.
+            Significance level for which the power is computed: the test rejects if p <= alpha.
         confidence_level : float, default: 0.95
             Nominal coverage of each interval.
 
@@ -210,7 +210,8 @@ class McNemarTestResult(HypothesisTestResult):
         discordance = self.n_discordant / self.n_instances
         if difference is not None and abs(difference := _checks.real(difference, "difference")) > discordance:
             raise InvalidValueError(
-                f"difference must be at most {discordance:.4g} in size, the proportion of discordant instances, not "
+                f"the absolute value of difference must be at most {discordance:.4g}, the proportion of discordant "
+                "instances, not "
                 f"{difference:g}"
             )
         return McNemarMethods(
@@ -289,7 +290,7 @@ class McNemarMethod(Record):
     controls_level : bool
         Whether the type-I error rate is at most alpha for every number of instances.
     power : float
-        Power for the given difference. It is nan if no difference was given, and for ``'unconditional'``.
+        Power for the given difference. The power is nan if no difference was passed, and for ``'unconditional'``.
     """
 
     method: str
@@ -310,15 +311,15 @@ class McNemarMethods(Record):
     table, n_instances, n_discordant, alternative, difference, odds_ratio, reason
         As in `McNemarTestResult`.
     tango, newcombe : ConfidenceInterval
-        Intervals of the difference of the accuracies.
+        Confidence intervals for the difference of the accuracies.
     clopper_pearson : ConfidenceInterval
-        Exact interval of the odds ratio.
+        Exact confidence interval for the odds ratio.
     methods : tuple of McNemarMethod
-        Each method. It includes ``'unconditional'`` for up to 2000 instances.
+        One entry for each method. ``'unconditional'`` is included for up to 2000 instances.
     power_for : float or None
         The difference of the accuracies for which the power was computed.
     alpha : float
-        Significance level of the power.
+        Significance level for which the power was computed.
     """
 
     table: IntArray
@@ -362,11 +363,11 @@ def mcnemar_test(
         1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are batch
         dimensions and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
-        More arguments raise an error: the test takes the correctness of each instance, not the true labels and two
-        predictions.
+        Additional arguments raise an error, because the test accepts the correctness of each instance, not the true
+        labels and two predictions.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are
-        batch dimensions. A data frame with labels must have True, then False (or 1, then 0) as rows and as columns;
+        batch dimensions. The row and column labels of a data frame must be True, then False (or 1, then 0), whereas
         `pandas.crosstab` puts False first.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is correct more often than y. ``'less'``: x is correct less often than y.
@@ -374,18 +375,18 @@ def mcnemar_test(
         ``'exact'``: the binomial distribution of the discordant instances, which controls the type-I error rate.
         ``'midp'``: the same distribution, but the observed outcome has the weight 1/2. The type-I error rate is close
         to the significance level and rarely above it. ``'asymptotic'``: chi-squared with one degree of freedom, or its
-        signed root if the alternative is one-sided. ``'unconditional'``: the p-value of the root of chi-squared,
-        maximized over the probability of discordant instances, for up to 2000 instances. This method controls the
-        type-I error rate and rejects more often than ``'exact'``.
+        signed square root if the alternative is one-sided. ``'unconditional'``: the p-value of the square root of
+        chi-squared, maximized over the probability of discordant instances, for up to 2000 instances. This method
+        controls the type-I error rate and rejects more often than ``'exact'``.
     correction : bool, default: True
         Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
         below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
-        names or numbers, in any order. Only the clusters must then be independent of each other. The null hypothesis is
-        that swapping x and y in any whole cluster does not change the distribution. ``'exact'`` and ``'midp'`` use the
-        permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance between
-        clusters. With clusters of size one, the test equals the test without clusters.
+        names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is
+        that swapping x and y in all instances of a cluster does not change the distribution. ``'exact'`` and ``'midp'``
+        use the permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance
+        between clusters. If all clusters have size one, the test equals the test without clusters.
 
     Returns
     -------
@@ -402,14 +403,14 @@ def mcnemar_test(
 
     Notes
     -----
-    Let b and c be the numbers of instances that only x and only y classifies correctly. The exact p-value of
-    ``'greater'`` is P(B >= b) for B binomial (b + c, 1/2). The mid-p value is P(B > b) + P(B = b) / 2. The p-value of
-    ``'two-sided'`` is twice the smaller tail, at most 1. Chi-squared is (b - c)^2 / (b + c), or max(abs(b - c) - 1,
-    0)^2 / (b + c) with the correction. If b + c = 0, p is 1 and `reason` explains why.
+    Let b be the number of instances that only x classifies correctly, and c the number that only y classifies
+    correctly. The exact p-value of ``'greater'`` is P(B >= b) for B binomial (b + c, 1/2). The mid-p value is P(B > b)
+    + P(B = b) / 2. The p-value of ``'two-sided'`` is twice the smaller tail, at most 1. Chi-squared is (b - c)^2 / (b +
+    c), or max(abs(b - c) - 1, 0)^2 / (b + c) with the correction. If b + c = 0, p is 1 and `reason` states the cause.
 
     With clusters, let d_g be the number of instances of cluster g that x classifies correctly minus the number for y.
-    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). This value is the statistic of Durkalski et al. for clusters of
-    equal size, and K / (K - 1) times Obuchowski's statistic for K clusters.
+    Chi-squared is (sum of d_g)^2 / (sum of d_g^2). For clusters of equal size, this value is the statistic of Durkalski
+    et al. For K clusters, it is K / (K - 1) times Obuchowski's statistic.
 
     References
     ----------
@@ -433,7 +434,7 @@ def mcnemar_test(
 
     Examples
     --------
-    Ten instances; only x is correct on five, and only y on none.
+    Ten instances. Only x is correct on five of them, and there is no instance on which only y is correct.
 
     >>> from evalstats import mcnemar_test
     >>> x = [True, True, True, True, True, True, True, True, False, False]
@@ -447,7 +448,7 @@ def mcnemar_test(
     >>> mcnemar_test(x, y, method="midp").pvalue
     0.03125
 
-    The same instances, two from each of five documents; x is correct more often in three documents only:
+    The same instances, two from each of five documents. Only in three documents is x correct more often than y:
 
     >>> mcnemar_test(x, y, clusters=[1, 1, 2, 2, 3, 3, 4, 4, 5, 5]).pvalue
     0.25
@@ -525,7 +526,7 @@ def correctness(x: Any, y: Any) -> tuple[BoolArray, BoolArray]:
 
 
 def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tuple[IntArray, BoolArray, BoolArray]:
-    """Return the table of two classifiers, and which instances each classifies correctly: none if counts are given."""
+    """Return the table of two classifiers, and, unless counts are given, which instances each classifies correctly."""
     if counts is None:
         right_x, right_y = correctness(x, y)
         return table_of_right(right_x, right_y), right_x, right_y
@@ -535,7 +536,7 @@ def understand_answers(x: Any, y: Any, counts: Any, clusters: Any = None) -> tup
 
 
 def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **beside: Any) -> tuple[Leads, int]:
-    """Return the difference of correct predictions in each cluster, and the number of clusters."""
+    """Return the difference in the number of correct predictions in each cluster, and the number of clusters."""
     from evalstats.metrics.cluster_variance import sums_by_group, understand_groups
 
     by_group = understand_groups(clusters, right_x.shape[-1], **beside)
@@ -551,8 +552,9 @@ def counts_of_right(value: Any, name: str = "counts", first: str = "who is right
         raise InvalidValueError(f"{name} must have the shape (..., 2, 2), but the shape is {table.shape}")
     if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
         raise InvalidValueError(
-            f"rows and columns of {name} must be True, then False (or 1, then 0): {first} comes first, but they are "
-            f"{_labels.shown(labels)}; {name}.reindex(index=[True, False], columns=[True, False]) puts a cross table "
+            f"the labels of the rows and columns of {name} must be True, then False (or 1, then 0), because {first} "
+            f"comes first, but they are {_labels.shown(labels)}; {name}.reindex(index=[True, False], columns=[True, "
+            "False]) puts a cross table "
             f"in order, and {name}.to_numpy() has no labels"
         )
     return table
@@ -586,9 +588,10 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 
 
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
-    """Count the instances on which both are correct, as products of matrices.
+    """Count the instances on which both classifiers are correct, as products of matrices.
 
-    Leading axes that only x or only y has are rows and columns of one product. The other axes are a stack of products.
+    Leading axes that only x or only y has become rows and columns of one product. The other leading axes form a stack
+    of products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))

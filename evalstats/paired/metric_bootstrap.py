@@ -1,4 +1,4 @@
-"""Paired bootstrap of the difference of two classifiers by any metric."""
+"""Paired bootstrap of the difference between two classifiers in any metric."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     statistic : float
         The difference.
     pvalue : float
-        Smallest alpha for which the interval of level 1 - alpha excludes 0. It is at least 1 / (n_resamples + 1), or
-        twice this value if the test is two-sided. The p-value is 1 if x and y predict the same for every instance, and
-        nan if the replicates do not vary for a different reason.
+        Smallest alpha for which the interval with confidence level 1 - alpha excludes 0. The p-value is at least 1 /
+        (n_resamples + 1), or twice this value if the test is two-sided. The p-value is 1 if x and y have the same
+        prediction for every instance, and nan if the replicates do not vary for a different reason.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -92,7 +92,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for large numbers of instances (or clusters).
+            Nominal coverage of the interval for large numbers of instances (or clusters).
 
         Returns
         -------
@@ -154,12 +154,12 @@ def metric_bootstrap_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> MetricBootstrapTestResult:
-    """Test whether two classifiers have equal scores by any metric (paired bootstrap).
+    """Test whether two classifiers have equal scores in any metric (paired bootstrap).
 
     The bootstrap resamples the instances, each with its true label and both predictions, and recomputes the difference.
     The null hypothesis is that the two trained classifiers have equal scores in the population of instances. In
-    contrast to `metric_permutation_test`, the classifiers may make different errors, but the p-value is valid only for
-    large samples.
+    contrast to `metric_permutation_test`, the null hypothesis allows the classifiers to make different errors, but the
+    p-value is valid only for large samples.
 
     Parameters
     ----------
@@ -172,15 +172,14 @@ def metric_bootstrap_test(
     pos_label : label, optional
         The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        Cluster (patient, document, ...) of each instance. Whole clusters are resampled. Only the clusters must be
+        Cluster (patient, document, ...) of each instance. Whole clusters are resampled, so only the clusters must be
         independent of each other.
     stratified : bool, default: False
-        Fix the number of instances of each true class, so every replicate contains all classes. With clusters, each
-        cluster must be of one class. Use stratification if the numbers of instances of the classes were chosen in
-        advance.
+        Fix the number of instances of each true class, so every replicate contains all classes. With clusters, all
+        instances of a cluster must belong to the same class. Use stratification if the numbers of instances of the
+        classes were chosen in advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger. For an error, a larger score is worse. ``'less'``: the score of x is
-        smaller.
+        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
@@ -192,7 +191,7 @@ def metric_bootstrap_test(
         the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
-        ``'nan'``: leave them out. ``'zero'``: the score counts as 0.
+        ``'nan'``: leave these replicates out. ``'zero'``: the score counts as 0.
     **choices
         Options of the metric, such as ``average='macro'`` or ``beta=2``.
 
@@ -216,13 +215,13 @@ def metric_bootstrap_test(
 
     Notes
     -----
-    The p-value inverts the interval: it is the smallest alpha at which the interval of level 1 - alpha excludes 0. For
-    ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of the m replicates are 0 or contradict the
-    alternative. For ``'basic'``, b is the number of replicates that are at least as extreme as twice the difference.
-    ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the smaller one-sided p-value, at most 1.
-    For small samples, the type-I error rate of all three methods exceeds the level. With 20 instances, the percentile
-    method rejects 9.7% of true null hypotheses at the level 5%. `metric_permutation_test` controls the type-I error
-    rate if the predictions are exchangeable.
+    The p-value inverts the interval: it is the smallest alpha at which the interval with confidence level 1 - alpha
+    excludes 0. For ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of the m replicates of the
+    difference are 0 or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as
+    extreme as twice the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the
+    smaller one-sided p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the
+    nominal level. In simulations with 20 instances, the percentile method rejects 9.7% of true null hypotheses at the
+    0.05 level. `metric_permutation_test` controls the type-I error rate if the predictions are exchangeable.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for a different
@@ -315,7 +314,7 @@ DECLARATIONS = (
 
 
 def pvalue_of_shift(result: MetricBootstrapTestResult, shift: float, alternative: str) -> float:
-    """Return the p-value of the hypothesis that the difference is a shift instead of 0, or nan without replicates."""
+    """Return the p-value of the null hypothesis that the difference is a shift, or nan without replicates."""
     if not result._replicates.size:
         return math.nan
     bca = result._bias, result._acceleration
@@ -329,7 +328,8 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
         return [np.arange(len(pair.n_units))]
     if (pair.stratum < 0).any():
         raise InvalidValueError(
-            "stratified=True needs clusters of one class each, but a cluster holds instances of several"
+            "stratified=True needs clusters whose instances belong to one class, but a cluster holds instances of "
+            "several classes"
         )
     return [np.flatnonzero(pair.stratum == stratum) for stratum in np.unique(pair.stratum)]
 
@@ -365,9 +365,9 @@ def _bias(replicates: FloatArray, difference: float, slack: float) -> float:
 
 
 def _acceleration(pair: ScoredPair, strata: list[IntArray], slack: float) -> float:
-    """Return 1/6 of the skewness of the influence of the units: Efron (1987), eq. 6.6; divided by n in each stratum.
+    """Return 1/6 of the skewness of the influences of the units, divided by n in each stratum: Efron (1987), eq. 6.6.
 
-    The change that results from omitting a unit approximates its influence.
+    The influence of a unit is approximated by the change that results from omitting it.
     """
     cubes = squares = 0.0
     for stratum in strata:
@@ -400,7 +400,7 @@ def _pvalue(
 
 
 def _corrected(share: float, side: float, bias: float, acceleration: float) -> float:
-    """Return the nominal level whose BCa-corrected quantile has this fraction of the replicates on one side."""
+    """Return the nominal level whose BCa-corrected quantile has the given fraction of the replicates on one side."""
     from scipy.special import ndtr, ndtri
 
     distance = side * float(ndtri(min(share, 1.0))) - bias

@@ -1,4 +1,4 @@
-"""Permutation test of two classifiers by any metric."""
+"""Permutation test of two classifiers with any metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.metric_resampling import ScoredPair, chunks, understand_scored_pair
 
 METHODS = ("auto", "exact", "monte-carlo")
-NOTHING_TO_EXCHANGE = "x and y have the same prediction for every instance, so an exchange changes nothing"
+NOTHING_TO_EXCHANGE = "x and y have the same prediction for every instance, so exchanges have no effect"
 # method='exact' raises an error above this number
 MOST_OUTCOMES = 2**22
 # relative to the size of the scores: a smaller difference is rounding error
@@ -37,7 +37,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     statistic : float
         The difference.
     pvalue : float
-        Proportion of the exchanges after which the difference is at least as extreme as observed.
+        Proportion of the exchanges after which the difference is at least as extreme as the observed difference.
     method : str
         ``'exact'``: all exchanges. ``'monte-carlo'``: a random sample of the exchanges.
     metric : str
@@ -57,7 +57,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     seed : int or None
         Seed of the random exchanges, or None if `method` is ``'exact'`` or `rng` was a Generator.
     n_undefined : int
-        Number of exchanges after which the metric was undefined. They count as extreme.
+        Number of exchanges after which the metric was undefined. These exchanges count as extreme.
     """
 
     metric: str
@@ -87,13 +87,13 @@ def metric_permutation_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> MetricPermutationTestResult:
-    """Test whether two classifiers have exchangeable predictions, by any metric.
+    """Test whether two classifiers have exchangeable predictions, with any metric.
 
     The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
-    the difference of the scores is at least as extreme as observed. The test is valid for any metric and any number of
-    instances. Two classifiers that have equal scores but make different errors are not exchangeable. For such
-    classifiers, the test is valid only for large samples.
+    the difference of the scores is at least as extreme as the observed difference. The test is valid for any metric and
+    any number of instances. The predictions of two classifiers that have equal scores but make different errors are not
+    exchangeable. For such classifiers, the test is valid only for large samples.
 
     Parameters
     ----------
@@ -107,14 +107,13 @@ def metric_permutation_test(
     pos_label : label, optional
         The positive class. Default: 1 if the labels are 0 and 1 or -1 and 1, otherwise the greater of two labels.
     clusters : array_like of shape (n,), optional
-        Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged. Only the
+        Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged, so only the
         clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger. For an error, a larger score is worse. ``'less'``: the score of x is
-        smaller.
+        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
-        sample of `n_resamples`. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.
+        sample of `n_resamples` exchanges. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.
     n_resamples : int, default: 9999
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
@@ -143,14 +142,15 @@ def metric_permutation_test(
     See Also
     --------
     mcnemar_test : the same test for the accuracy.
-    metric_bootstrap_test : a test with an interval of the difference.
+    metric_bootstrap_test : a test with a confidence interval for the difference.
 
     Notes
     -----
-    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges are at least as extreme as observed. For
-    labels, the score depends only on the binomial counts of each combination (true label, two predictions). Therefore,
-    the time does not depend on the number of instances. Differences within 1e-12 of the size of the scores are equal.
-    If x and y predict the same for every instance, p is 1 and `reason` explains why.
+    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges lead to a difference that is at least as
+    extreme as the observed difference. For labels, the score depends only on the binomial counts of each combination
+    (true label, two predictions). Therefore, the time does not depend on the number of instances. Differences that
+    agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same prediction for every
+    instance, p is 1 and `reason` states the cause.
 
     References
     ----------
@@ -237,14 +237,14 @@ def _is_exact(pair: ScoredPair, method: str, n_resamples: int) -> bool:
 
 
 class _Exchanges(NamedTuple):
-    """Block of exchanges: the number of units of each type in first orientation, and the weight of each exchange."""
+    """Block of exchanges: the number of units of each type in the first orientation, and their weights."""
 
     first: IntArray
     weight: FloatArray
 
 
 def _all_exchanges(pair: ScoredPair) -> Iterator[_Exchanges]:
-    """Yield each number of units of each type in first orientation, with its binomial probability."""
+    """Yield each number of units of each type in the first orientation, with its binomial probability."""
     sizes = (pair.n_exchangeable + 1).tolist()
     laws = [_fair_binomial(size - 1) for size in sizes]
     for some in chunks(math.prod(sizes), pair.width):

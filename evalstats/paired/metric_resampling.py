@@ -59,12 +59,12 @@ class ScoredPair(Protocol):
     stratum : ndarray of shape (u,)
         True class of each type of units, or -1 if a unit contains instances of several classes.
     n_exchangeable : ndarray of shape (e,)
-        Number of units of each type that an exchange changes. Two units that become equal by an exchange are of one
-        type.
+        Number of units of each type that an exchange changes. Two units belong to the same type if an exchange makes
+        them equal.
     as_observed : ndarray of shape (e,)
-        Number of these units in the first of their two orientations.
+        Number of these units that are observed in the first of their two orientations.
     is_reversed : bool
-        Whether samples are drawn with x and y swapped. Then the samples do not depend on the order of x and y.
+        Whether samples are drawn with x and y swapped, so the samples do not depend on the order of x and y.
     width : int
         Number of values for one resample.
     """
@@ -84,7 +84,7 @@ class ScoredPair(Protocol):
         ...
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y, (m, 2), for these numbers of units in first orientation, (m, e)."""
+        """Return the scores of x and y, (m, 2), for these numbers of units in the first orientation, (m, e)."""
         ...
 
 
@@ -111,7 +111,7 @@ class LabelPair:
         return self._scores(counts @ self._units)
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y for these numbers of units of each type in first orientation."""
+        """Return the scores of x and y for these numbers of units of each type in the first orientation."""
         return self._scores(self._all_second + first @ self._first_less_second)
 
     def _understand_exchanges(self) -> None:
@@ -177,13 +177,13 @@ class ScorePair:
         return scores
 
     def _scored_together(self, sizes: IntArray) -> Iterable[Any]:
-        """Yield the indices of samples of one size that are scored in one call; a function is called for each."""
+        """Yield the indices of samples of equal size that are scored in one call (a function: one sample per call)."""
         if not self._in_batches:
             return range(len(sizes))
         return (np.flatnonzero(sizes == size) for size in np.unique(sizes))
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the scores of x and y if these units are in first orientation and the others in the second."""
+        """Return the scores of x and y if these units are in the first orientation and the others in the second."""
         kept = np.concatenate([first == self.as_observed, np.ones((len(first), 1), dtype=bool)], axis=1)
         kept = kept[:, self._exchange_of_case]
         x, y = np.where(kept, self._x, self._y), np.where(kept, self._y, self._x)
@@ -198,7 +198,7 @@ class MeanPair(ScorePair):
 
     @cached_property
     def _single(self) -> tuple[FloatArray, FloatArray]:
-        """The score of each instance alone, of x and of y."""
+        """The score of each instance alone, for x and for y."""
         x, y = (self._score(self._true[:, None], predictions[:, None]) for predictions in (self._x, self._y))
         return x, y
 
@@ -286,7 +286,7 @@ def _numbered_units(cell: IntArray, mirrored: IntArray, unit: IntArray) -> tuple
 
 
 def _is_reversed(leads: FloatArray | IntArray) -> bool:
-    """Return whether most units are in the second orientation, for the first type without equal numbers."""
+    """Return whether most units of the first type with unequal numbers are in the second orientation."""
     first = np.flatnonzero(leads)[:1]
     return bool(first.size and leads[first[0]] < 0)
 
@@ -346,7 +346,7 @@ def _of_labels(
     choices = dict(choices)
     takes_average, average = LABEL_METRICS[metric].average == CHOSEN, choices.get("average", "binary")
     if average is None:
-        raise InvalidValueError("average=None gives a score of each class; choose 'macro', 'micro' or 'weighted'")
+        raise InvalidValueError("average=None returns a score for each class; choose 'macro', 'micro' or 'weighted'")
     if takes_average:
         _checks.choice(average, "average", [one for one in AVERAGES if one])
     if choices.get("labels") is not None:
@@ -368,7 +368,7 @@ def _of_labels(
 
 
 def _of_own_labels(score: Callable[[AnyArray], Any]) -> Callable[[AnyArray], Any]:
-    """Restrict a mean over the labels to labels that occur in the table.
+    """Restrict a mean over the labels to the labels that occur in the table.
 
     Labels that only the other classifier predicts are not part of the mean.
     """
@@ -441,12 +441,12 @@ def _of_any_function(
 
     pair = ScorePair(cases, _unit_of_case(clusters, n), name, score, in_batches=False)
     if not np.isfinite(pair.scale):
-        raise InvalidValueError(f"metric must return finite numbers for y_true with x and with y, but {name} did not")
+        raise InvalidValueError(f"metric must return finite numbers for x and for y, but {name} did not")
     return pair
 
 
 def _with_positive(names: list[Any], pos_label: Any) -> tuple[list[Any], int]:
-    """Return the classes and the index of the positive class: by convention 1, or the greater of two."""
+    """Return the classes and the index of the positive class: 1 by convention, or the greater of two labels."""
     if len(names) > 2:
         raise InvalidValueError(
             f"average='binary' needs two classes, but there are {len(names)}: {classes.shown(names)}; choose 'macro', "

@@ -1,4 +1,4 @@
-"""Difference of the net benefits of two classifiers at decision thresholds."""
+"""Differences between the net benefits of two classifiers at decision thresholds."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ class NetBenefitDifference(Record):
     difference, standard_error : ndarray of shape (n_thresholds,)
         net_benefit_x - net_benefit_y, and its standard error, or nan with a single cluster.
     low, high : ndarray of shape (n_thresholds,)
-        Pointwise limits: at one threshold that was chosen in advance, they contain the difference with the probability
-        `confidence_level`.
+        Pointwise limits: at a single threshold that was chosen in advance, they contain the difference with the
+        probability `confidence_level`.
     low_everywhere, high_everywhere : ndarray of shape (n_thresholds,)
         Simultaneous limits: they contain the differences at all thresholds with the probability `confidence_level`.
     shown : ndarray of int, shape (n_thresholds,)
         The value is 1 if the simultaneous limits are both above 0, -1 if both are below 0, and 0 otherwise.
     n_deciding : ndarray of int, of shape (n_thresholds,)
-        Smallest of the numbers of true positives and false positives of x or y. If it is below 5, the limits are too
-        narrow.
+        Smallest of the numbers of true positives and false positives of x or y. If this number is below 5, the limits
+        are too narrow.
     confidence_level : float
         Confidence level of both bands.
     df : int
@@ -65,8 +65,8 @@ class NetBenefitDifference(Record):
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
-        A sentence if there are no standard errors, all decisions are equal, or thresholds have too few true or
-        false positives, otherwise None.
+        A sentence if there are no standard errors, all decisions are equal, or there are too few true or false
+        positives at a threshold, otherwise None.
     """
 
     thresholds: FloatArray
@@ -116,16 +116,16 @@ def net_benefit_difference(
     y_true : array_like of shape (n,)
         True labels of n instances, of two classes.
     x, y : array_like of shape (n,)
-        Probabilities of the positive class by two classifiers.
+        Probabilities of the positive class, predicted by two classifiers.
     thresholds : array_like of shape (n_thresholds,), optional
-        Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. With fewer thresholds, the
-        simultaneous band is narrower.
+        Increasing numbers above 0 and below 1. Default: 0.01, 0.02, ..., 0.99. With fewer thresholds, the simultaneous
+        band is narrower.
     clusters : array_like of shape (n,), optional
         As in `decision_curve`.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval. Both bands have this level.
+        Nominal coverage of the interval. It applies to both bands.
     n_resamples : int, default: 10000
         Number of draws from the multivariate t distribution of the differences, for the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
@@ -148,9 +148,9 @@ def net_benefit_difference(
 
     Notes
     -----
-    The difference is a mean over instances, so its standard error and the covariance over thresholds are computed for a
-    mean. The pointwise limits use t with G - 1 degrees of freedom for G clusters (or instances). The simultaneous
-    limits use the quantile of the largest absolute t over the thresholds. At thresholds at which both classifiers make
+    The difference is a mean over instances, so its standard error and the covariance between thresholds are computed as
+    for a mean. The pointwise limits use t with G - 1 degrees of freedom for G clusters (or instances). The simultaneous
+    limits use the quantile of the largest absolute t over the thresholds. At a threshold at which both classifiers make
     the same decision for every instance, the difference and its limits are 0.
 
     References

@@ -41,7 +41,7 @@ from evalstats.paired.noninferiority_results import (
 from evalstats.paired.shifted_scores import ClusteredDifference, scores
 
 NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate the uncertainty"
-UNDEFINED = "without one of the clusters, the metric is undefined, so the variance between clusters is unknown"
+UNDEFINED = "if one of the clusters is left out, the metric is undefined, so the variance between clusters is unknown"
 
 
 class MetricMargin:
@@ -54,7 +54,7 @@ class MetricMargin:
         self.scores = result.score_x, result.score_y
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the difference of the scores is the shift, by the replicates beyond it."""
+        """Test the null hypothesis that the difference of the scores is the shift, by the replicates beyond it."""
         result = self._of_side[alternative]
         pvalue = pvalue_of_shift(result, shift, alternative)
         reason = NO_SPREAD if math.isnan(pvalue) and result.reason is None else result.reason
@@ -67,10 +67,10 @@ class MetricMargin:
 
 
 class ClusteredMetricDifference(ClusteredDifference):
-    """Difference of two classifiers by any metric with its jackknife standard error, and both scores."""
+    """Difference between two classifiers in any metric, with its jackknife standard error, and both scores."""
 
     def __init__(self, scores: tuple[float, float], standard_error: float, df: Any, n: int, unknown: str) -> None:
-        """Store the scores; the standard error is nan for the reason `unknown`."""
+        """Store the scores; if there is a reason `unknown`, the standard error is nan."""
         super().__init__(scores[0] - scores[1], standard_error, df, n, unknown=unknown)
         self.scores = scores
 
@@ -88,10 +88,10 @@ def difference_in_clusters(
 ) -> ClusteredMetricDifference:
     """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
-    The deviations of the jackknife are from the difference itself. For accuracy, the standard error and the degrees of
-    freedom of t then equal the results of `clustered_ttest` (Bell & McCaffrey 2002). The degrees of freedom are the
-    number of clusters minus one, and fewer for clusters of unequal size. The bootstrap of few clusters has intervals
-    that are too short.
+    The deviations of the jackknife are computed from the difference itself. For accuracy, the standard error and the
+    degrees of freedom of t then equal the values of `clustered_ttest` (Bell & McCaffrey 2002). The degrees of freedom
+    are the number of clusters minus one, and fewer if the sizes of the clusters differ. A bootstrap of few clusters
+    would lead to intervals that are too short.
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     score_x, score_y = pair.drawn(pair.n_units[None])[0].tolist()
@@ -115,7 +115,7 @@ def by_metric(
     greater_is_better: bool | None = None,
     **choices: Any,
 ) -> AtMargin:
-    """Compare two classifiers by any metric, with the options of `metric_bootstrap_test`."""
+    """Compare two classifiers in any metric, with the options of `metric_bootstrap_test`."""
     from evalstats.metrics import METRICS
 
     understand_margin(margin, are_shares=False)
@@ -124,7 +124,7 @@ def by_metric(
     problem = MetricMargin(metric_bootstrap_test(y_true, x, y, metric=metric, **choices))
     record = METRICS[metric] if isinstance(metric, str) else None
     if record is not None and greater_is_better is not None and greater_is_better != record.greater_is_better:
-        raise InvalidValueError(f"greater_is_better must be {record.greater_is_better} for {metric}, or not given")
+        raise InvalidValueError(f"greater_is_better must be {record.greater_is_better} for {metric}, or be omitted")
     direction = record.greater_is_better if record is not None else greater_is_better is not False
     margin = understand_margin(margin, are_shares=record is not None and record.range[1] <= 1)
     return AtMargin(problem, margin, direction)
@@ -183,7 +183,7 @@ def noninferiority_test(
 ) -> NoninferiorityTestResult:
     """Test whether x is noninferior to y.
 
-    The null hypothesis is that x is worse than y by the margin or more. Use the test if a candidate x, such as a
+    The null hypothesis is that x is worse than y by at least the margin. Use the test if a candidate x, such as a
     cheaper classifier, may replace a baseline y. A large p-value of a test of equality does not show noninferiority.
 
     Parameters
@@ -196,12 +196,12 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. For scores: ``'wilcoxon'``: the center of symmetric differences.
-        ``'sign'``: the median of the differences. ``'permutation'``: the mean of symmetric differences. ``'paired-t'``:
-        the mean of normal differences. ``'corrected-t'``: the mean over the folds of a cross-validation;
-        ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated instances, such as questions on one
-        passage. For the instances of one test set: ``'accuracy'``: the accuracy. ``'auc'``: the areas under the ROC
-        curves of independent instances. ``'metric'``: any metric, by the bootstrap.
+        The test that is shifted by the margin, which determines the compared quantity. For scores: ``'wilcoxon'``: the
+        center of symmetric differences. ``'sign'``: the median of the differences. ``'permutation'``: the mean of
+        symmetric differences. ``'paired-t'``: the mean of normal differences. ``'corrected-t'``: the mean over the
+        folds of a cross-validation. ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated
+        instances, such as questions on one passage. For the instances of one test set: ``'accuracy'``: the accuracy.
+        ``'auc'``: the area under the ROC curve, for independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
@@ -209,16 +209,16 @@ def noninferiority_test(
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
-        maximizes the p-value of the same statistic over the probability of discordant instances. It controls the type-I
-        error rate, for up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's interval. For
-        ``'auc'``: ``'t'`` (default) also supports few instances and rare positive instances (see Notes). ``'normal'``
-        is the test of Liu et al., which needs some hundreds of instances of each class. For ``'metric'``: ``'bca'``
-        (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        maximizes the p-value of the same statistic over the probability of discordant instances. This method controls
+        the type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to
+        Newcombe's interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive
+        instances (see Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each
+        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.
     greater_is_better : bool, optional
-        False for losses and error rates, where a smaller score is better. Default: True; with ``'metric'``, the
+        False for losses and error rates, where a smaller score is better. Default: True or, with ``'metric'``, the
         direction in `evalstats.metrics.METRICS`.
     pos_label : label, optional
         The positive class, for ``'auc'`` and ``'metric'``. Default: the greater of two labels.
@@ -229,16 +229,16 @@ def noninferiority_test(
         Cluster of each instance, if several instances are correlated: names or numbers, in any order. The tests
         ``'clustered-t'``, ``'clustered-permutation'``, ``'metric'``, and ``'accuracy'`` with the method ``'score'``
         support clusters. For ``'accuracy'``, z is divided by the square root of the design effect and compared with
-        Student's distribution. The degrees of freedom are the number of clusters minus one, and fewer for clusters of
-        unequal size.
+        Student's distribution. The degrees of freedom are the number of clusters minus one, and fewer if the sizes of
+        the clusters differ.
     strata, average
         As in `clustered_ttest`, for ``'clustered-t'`` and ``'clustered-permutation'``. `average` is also an option of
         some metrics.
     stratified, undefined
         As in `metric_bootstrap_test`, for ``'metric'``.
     n_resamples : int, default: 9999
-        Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests, if there
-        are too many to enumerate.
+        Number of bootstrap replicates of ``'metric'``, or of random sign assignments of the permutation tests if there
+        are too many assignments to enumerate.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -262,12 +262,13 @@ def noninferiority_test(
 
     Notes
     -----
-    For scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that equal the
-    margin exactly are ties.
+    For scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that are
+    exactly equal to the margin are ties.
 
-    For accuracies, let b and c be the numbers of instances that only x and only y classifies correctly. Then z is (b -
-    c + n margin) divided by its standard deviation at the maximum-likelihood estimate under the difference -margin.
-    This z is also defined for two classifiers that are correct on the same instances.
+    For accuracies, let b be the number of instances that only x classifies correctly, and c the number that only y
+    classifies correctly. Then z is (b - c + n margin) divided by its standard deviation at the maximum-likelihood
+    estimate if the difference is -margin. This z is also defined for two classifiers that are correct on the same
+    instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5% (40 instances,
@@ -276,13 +277,13 @@ def noninferiority_test(
     the placements of an instance (1 if all differences are 0). The degrees of freedom of t are Satterthwaite's. In
     simulations with 20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten
     or fewer positive instances, the rate is far below 5%, and the test has little power. With a single instance of a
-    class, p is nan, and `reason` explains why.
+    class, p is nan, and `reason` states the cause.
 
-    For other metrics, the p-value is the smallest alpha for which the one-sided interval of level 1 - alpha excludes
-    the margin. This test is valid only for large samples. For F1 at its margin, the test rejects at the 0.05 level in
-    8% to 9% of samples of 20 instances. The bootstrap test rejects in 6% to 7% of samples of 40 instances, and in 5% to
-    6% of samples of 60 or more instances. If x and y predict the same for every instance, the replicates do not vary, p
-    is nan, and `reason` explains why.
+    For other metrics, the p-value is the smallest alpha for which the one-sided interval with confidence level 1 -
+    alpha excludes the margin. This test is valid only for large samples. If the difference in F1 equals the margin, the
+    test rejects at the 0.05 level in 8% to 9% of simulated samples of 20 instances, in 6% to 7% of samples of 40
+    instances, and in 5% to 6% of samples of 60 or more instances. If x and y have the same prediction for every
+    instance, the replicates do not vary, p is nan, and `reason` states the cause.
 
     References
     ----------
@@ -314,7 +315,8 @@ def noninferiority_test(
 
     Examples
     --------
-    Accuracies of a pruned network and of the full network on ten datasets; a loss of one point is acceptable.
+    Accuracies of a pruned network and of the full network on ten datasets; a loss of one percentage point is
+    acceptable.
 
     >>> from evalstats import noninferiority_test
     >>> pruned = [0.812, 0.845, 0.790, 0.903, 0.851, 0.772, 0.930, 0.884, 0.660, 0.721]
@@ -329,7 +331,7 @@ def noninferiority_test(
     >>> print(f"{result.difference:.4f}, p = {result.pvalue:.4f}")
     -0.0025, p = 0.0197
 
-    Areas under two ROC curves, and the F1 of two classifiers:
+    Noninferiority in AUC and in F1:
 
     >>> y_true = [0, 0, 0, 0, 1, 1, 1, 1]
     >>> x, y = [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]
@@ -371,9 +373,9 @@ def equivalence_test(
 ) -> EquivalenceTestResult:
     """Test whether two classifiers are equivalent.
 
-    The null hypothesis is that the two classifiers differ by the margin or more. Two one-sided tests (TOST) show that x
-    is neither worse nor better than y by the margin or more. A large p-value of a test of equality does not show
-    equivalence.
+    The null hypothesis is that the two classifiers differ by at least the margin. If both of two one-sided tests (TOST)
+    reject, x is neither worse nor better than y by the margin or more. A large p-value of a test of equality does not
+    show equivalence.
 
     Parameters
     ----------
@@ -436,7 +438,7 @@ def equivalence_test(
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
 ) -> AtMargin:
-    """Return the problem for a test with its options, or raise an error for options of other tests."""
+    """Return the problem for a test with its options, or raise an error for an option of a different test."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]
     options["n_resamples"] = _checks.count(options["n_resamples"], "n_resamples")

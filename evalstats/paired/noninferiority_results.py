@@ -27,7 +27,7 @@ from evalstats._types import AnyArray, FloatArray
 
 
 class OneSided(NamedTuple):
-    """One-sided test of the hypothesis that the difference x - y equals a shift or is beyond it."""
+    """One-sided test of the null hypothesis that the difference x - y equals a shift or is beyond it."""
 
     statistic: Any
     pvalue: Any
@@ -55,7 +55,7 @@ class MarginProblem(Protocol):
     difference: Any
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the difference is the shift, against ``'greater'`` or ``'less'``."""
+        """Test the null hypothesis that the difference is the shift, against ``'greater'`` or ``'less'``."""
         ...
 
     def limits(self, alpha: float) -> tuple[Any, Any]:
@@ -90,11 +90,12 @@ class NoninferiorityTestResult(_MarginTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Statistic of the test of x - y against the margin: of x - y + margin, or of x - y - margin if smaller is better.
+        Statistic of the test of x - y + margin or, if smaller scores are better, of x - y - margin.
     pvalue : float or ndarray
-        One-sided p-value: small if x is shown to be worse than y by less than the margin, or not worse.
+        One-sided p-value. A small value is evidence that x is not worse than y by the margin or more.
     alternative : str
-        ``'greater'``: x - y is larger than -margin; ``'less'``, if smaller is better: x - y is below the margin.
+        ``'greater'``: x - y is larger than -margin. ``'less'`` (if smaller scores are better): x - y is below the
+        margin.
     test : str
         The test that was shifted by the margin.
     margin : float
@@ -112,7 +113,7 @@ class NoninferiorityTestResult(_MarginTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the one-sided confidence interval for x - y that corresponds to the test.
 
-        The interval of level 1 - alpha excludes the margin if the test rejects at alpha.
+        The interval with confidence level 1 - alpha excludes the margin exactly if the test rejects at alpha.
 
         Parameters
         ----------
@@ -122,7 +123,7 @@ class NoninferiorityTestResult(_MarginTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``. The limit is infinite on the side on which x is better.
+            ``low`` and ``high``. The limit in the direction in which x is better is infinite.
 
         Examples
         --------
@@ -139,10 +140,10 @@ class NoninferiorityTestResult(_MarginTestResult):
         return _interval(np.full(np.shape(high), -np.inf), high, level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the smallest margin at which the test rejects. It also rejects at every larger margin.
+        """Return the smallest margin at which the test rejects; the test also rejects at every larger margin.
 
-        The margin is 0 if x is shown to be better than y, and infinite if no margin can be shown. Do not use this
-        number to choose a margin after seeing the data.
+        The margin is 0 if x is significantly better than y, and infinite if the test rejects at no margin. Do not use
+        this number to choose a margin after seeing the data.
 
         Parameters
         ----------
@@ -167,13 +168,14 @@ class EquivalenceTestResult(_MarginTestResult):
     statistic : float or ndarray
         Statistic of the test that has the larger p-value.
     pvalue : float or ndarray
-        The larger of the two p-values: small if x and y are shown to differ by less than the margin.
+        The larger of the two p-values. A small value is evidence that x and y differ by less than the margin.
     alternative : str
         ``'two-sided'``: x - y is between -margin and margin.
     pvalue_low, pvalue_high : float or ndarray
-        P-values of the two one-sided tests: that x - y is above -margin, and that it is below the margin.
+        P-values of the two one-sided tests. The alternatives are that x - y is above -margin and that x - y is below
+        the margin, respectively.
     test : str
-        The test that was shifted by the margin, in both directions.
+        The test that was shifted by the margin in both directions.
     margin : float
         The margin that was passed, in the unit of the scores.
     greater_is_better : bool
@@ -190,9 +192,9 @@ class EquivalenceTestResult(_MarginTestResult):
     pvalue_high: Any
 
     def confidence_interval(self, confidence_level: float = 0.9) -> ConfidenceInterval:
-        """Compute a confidence interval for x - y that corresponds to both tests: its level is 1 - 2 alpha.
+        """Compute a confidence interval for x - y that corresponds to both tests; its level is 1 - 2 alpha.
 
-        The interval is between -margin and margin if equivalence is shown at alpha.
+        The interval is between -margin and margin if both tests reject at alpha.
 
         Parameters
         ----------
@@ -215,10 +217,10 @@ class EquivalenceTestResult(_MarginTestResult):
         return _interval(*_limits_of(self._problem, (1 - level) / 2, self.difference), level)
 
     def smallest_margin(self, alpha: float = 0.05) -> Any:
-        """Return the smallest margin at which equivalence is shown. It is also shown at every larger margin.
+        """Return the smallest margin at which both tests reject; they also reject at every larger margin.
 
-        The result is infinite if no margin can be shown. Do not use this number to choose a margin after seeing the
-        data.
+        The result is infinite if the tests reject at no margin. Do not use this number to choose a margin after seeing
+        the data.
 
         Parameters
         ----------
@@ -238,7 +240,7 @@ class EquivalenceTestResult(_MarginTestResult):
 
 
 def noninferiority(problem: MarginProblem, margin: float, greater_is_better: bool) -> NoninferiorityTestResult:
-    """Test that x is worse than y by less than the margin."""
+    """Test whether x is worse than y by less than the margin, or not worse."""
     alternative = "greater" if greater_is_better else "less"
     found = problem.one_sided(-margin if greater_is_better else margin, alternative)
     return NoninferiorityTestResult(
@@ -259,7 +261,7 @@ def noninferiority(problem: MarginProblem, margin: float, greater_is_better: boo
 
 
 def equivalence(problem: MarginProblem, margin: float) -> EquivalenceTestResult:
-    """Test that x and y differ by less than the margin: two one-sided tests, after Schuirmann (1987)."""
+    """Test whether x and y differ by less than the margin, by two one-sided tests (Schuirmann 1987)."""
     low, high = problem.one_sided(-margin, "greater"), problem.one_sided(margin, "less")
     # nan counts as the larger p-value
     is_low = np.isnan(low.pvalue) | (np.asarray(low.pvalue) >= np.asarray(high.pvalue))
@@ -295,7 +297,7 @@ def understand_margin(margin: Any, *, are_shares: bool) -> float:
         )
     if value >= 1 and are_shares:
         hint = f"; if {value:g} means percentage points, write {value / 100:g}" if value <= 50 else ""
-        raise InvalidValueError(f"margin must be below 1 if the scores lie between 0 and 1, not {value:g}{hint}")
+        raise InvalidValueError(f"margin must be below 1 if the scores are between 0 and 1, not {value:g}{hint}")
     if math.isinf(value):
         raise InvalidValueError("margin must be finite, not inf")
     return value

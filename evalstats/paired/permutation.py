@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import sign_flips
 
-NO_DIFFERENCE = "x and y are equal in every pair, so there is no difference whose sign could change"
+NO_DIFFERENCE = "x and y are equal in every pair, so no difference has a sign that could change"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,13 +29,14 @@ class PermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y, in the unit of the scores.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment, which is included.
+        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
+        assignment is included.
     method : str or ndarray of str
         ``'exact'``: all 2^n sign assignments. ``'monte-carlo'``: a random sample of the assignments.
     n_pairs : int
         Number of pairs.
     n_zero : int or ndarray
-        Number of pairs in which x and y are equal. Their sign does not matter.
+        Number of pairs in which x and y are equal. The sign of such a pair has no effect.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, or None if `method` is ``'exact'``.
     seed : int, None or ndarray of object
@@ -69,9 +70,10 @@ class PermutationTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the common shift. The interval is infinite if no smaller interval has this coverage.
+            Minimum coverage of the interval for a common shift. The interval is infinite if no finite interval has this
+            coverage.
         n_resamples : int, default: 99999
-            Number of random subsets for more than 20 pairs.
+            Number of random subsets if there are more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly. Each test of a batch uses the same seed.
@@ -102,10 +104,10 @@ def permutation_test(
     method: str = "auto",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PermutationTestResult:
-    """Test whether the mean paired difference is zero by random sign flips.
+    """Test whether the mean paired difference is zero, by random sign flips.
 
     The null hypothesis is that the differences x - y are symmetric around zero. Given its absolute value, each
-    difference is then positive or negative with equal probability. All sign assignments are then equally likely. The
+    difference is then positive or negative with equal probability, so all sign assignments are equally likely. The
     p-value is the proportion of the assignments whose mean is at least as extreme as the observed mean (Fisher;
     Pitman).
 
@@ -128,14 +130,14 @@ def permutation_test(
         ``'monte-carlo'``: a random sample of the assignments, so the p-value has a random error.
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
-        differences. For more differences, the test is exact if they are multiples of a common unit with a mean absolute
-        value of at most 80,000 units. Examples are scores with four decimals and counts. Otherwise, the test is Monte
-        Carlo.
+        differences. For more differences, the test is exact if they are multiples of a common unit, such as scores with
+        four decimals or counts, and their mean absolute value is at most 80,000 units. If neither condition is met, the
+        test is Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. Sums of differences are equal if they agree to this precision: 0.1 + 0.2 is as extreme as 0.3.
-        If the tolerance is larger than the default, the differences are rounded first. With 0, sums are still compared
-        up to rounding error.
+        exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2 is as
+        extreme as 0.3. If the tolerance is larger than the default, the differences are rounded first. With a tolerance
+        of 0, sums are still compared up to rounding error.
 
     Returns
     -------
@@ -155,8 +157,8 @@ def permutation_test(
 
     Notes
     -----
-    For a fixed seed, the type-I error rate of few random assignments differs from the nominal level. In simulations,
-    199 assignments with the seed 0 reject up to 7.1% of true null hypotheses at the level 5%. The default of 9999
+    For a fixed seed and few random assignments, the type-I error rate differs from the nominal level. In simulations,
+    199 assignments with the seed 0 reject up to 7.1% of true null hypotheses at the 0.05 level. The default of 9999
     assignments reduces this deviation to one seventh.
 
     References
@@ -174,7 +176,7 @@ def permutation_test(
 
     Examples
     --------
-    Accuracies (%) of AdaBoost and of a random forest on ten datasets; one difference is zero.
+    Accuracies (%) of AdaBoost and of a random forest on ten datasets. One difference is zero.
 
     >>> from evalstats import permutation_test
     >>> adaboost = [83.63, 46.46, 72.31, 70.28, 71.67, 74.35, 44.91, 82.54, 93.21, 72.54]
@@ -255,7 +257,7 @@ def interval_of_shifts(
     n_resamples: Any,
     rng: Any,
 ) -> ConfidenceInterval:
-    """Return the interval of all shifts that random signs of weighted differences do not reject."""
+    """Return the interval of all shifts that the test by random signs of weighted differences does not reject."""
     level = _checks.confidence_level(confidence_level)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)

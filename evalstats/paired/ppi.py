@@ -20,7 +20,7 @@ from evalstats.metrics.cluster_variance import understand_clusters
 from evalstats.metrics.ppi import OPTIMAL, SINGLE_GROUP, labeled_cases, rectified, understand_judge_weight
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
-NO_DIFFERENCE = "x and y are equal for every instance, by the labels and by the judge"
+NO_DIFFERENCE = "x and y are equal for every instance, according to the human labels and to the judge"
 CONSTANT_DIFFERENCE = (
     "the difference is the same in every cluster, so it has no variance and the t distribution does not apply"
 )
@@ -41,9 +41,9 @@ class PPITTestResult(HypothesisTestResult):
     mean_difference, standard_error : float or ndarray
         Estimated mean difference x - y in human scores in the population, and its cluster-robust standard error.
     judge_weight : float or ndarray
-        Weight of the differences of the judge: 0 to 1, the lambda of PPI++.
+        Weight of the differences by the judge, from 0 to 1: the lambda of PPI++.
     human_difference, human_standard_error : float or ndarray
-        Mean difference of the human labels alone, and its standard error.
+        Mean difference computed from the human labels alone, and its standard error.
     judge_difference : float or ndarray
         Mean difference by the judge over all instances, without a correction.
     n_instances, n_clusters : int
@@ -51,7 +51,7 @@ class PPITTestResult(HypothesisTestResult):
     n_labeled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of instances in which the differences by the judge and by humans are not equal.
+        Number of labeled instances on which the differences by the judge and by humans are not equal.
     """
 
     df: Any
@@ -69,18 +69,18 @@ class PPITTestResult(HypothesisTestResult):
     _error: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean difference in human scores, one-sided if `alternative` is.
+        """Compute a confidence interval for the mean difference in human scores, one-sided if the alternative is.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. Its center is not the mean difference: see the notes of
+            Nominal coverage of the interval. The center of the interval is not the mean difference: see the notes of
             `evalstats.metrics.ppi_mean`.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, or nan without a positive standard error.
+            ``low`` and ``high``, or nan if there is no positive standard error.
 
         Examples
         --------
@@ -128,13 +128,13 @@ def ppi_ttest(
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
         weight 1 is prediction-powered inference without tuning, and 0 is the mean of the labels alone.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: humans would score x higher on average. ``'less'``: they would score x lower.
+        ``'greater'``: humans would score x higher than y on average. ``'less'``: humans would score x lower.
 
     Returns
     -------
     PPITTestResult
-        t and its p-value, the mean difference with its standard error, the estimate from the labels alone, and
-        `confidence_interval`.
+        t and its p-value. The result also contains the mean difference with its standard error, the estimate from the
+        labels alone, and `confidence_interval`.
 
     Raises
     ------
@@ -150,10 +150,10 @@ def ppi_ttest(
 
     Notes
     -----
-    The estimate is `evalstats.metrics.ppi_mean` of the differences x - y by humans and by the judge. t is the center of
-    the interval divided by the standard error. The test rejects exactly if the interval excludes 0. If all differences
-    are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is nan. In both cases, `reason`
-    explains why.
+    The estimate is computed by `evalstats.metrics.ppi_mean` from the differences x - y by humans and by the judge. The
+    statistic t is the center of the interval divided by the standard error. The test rejects exactly if the interval
+    excludes 0. If all differences are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
+    nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -165,7 +165,7 @@ def ppi_ttest(
 
     Examples
     --------
-    Eight questions, the first five labeled by humans.
+    Eight questions, of which humans labeled the first five.
 
     >>> from evalstats.paired import ppi_ttest
     >>> nan = float("nan")
@@ -237,7 +237,7 @@ def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray
         at = tuple(alone[0].tolist())
         lacks, has = ("x", "y") if np.isnan(first[at]) else ("y", "x")
         raise InvalidValueError(
-            f"x and y must have labels for the same instances, but instance {at[-1]} has one in {has} and none in "
-            f"{lacks}; make it nan in both"
+            f"x and y must have labels for the same instances, but instance {at[-1]} has a label in {has} and none in "
+            f"{lacks}; set it to nan in both"
         )
     return first - second, of_first - of_second

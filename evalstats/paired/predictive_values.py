@@ -21,9 +21,9 @@ from evalstats.paired.sensitivity_specificity import SAME_RESULTS, tables_of_res
 
 VALUES = ("positive", "negative")
 METHODS = ("weighted", "score", "ratio")
-NO_RESULT = "x or y predicts no instance as {value}, so it has no {value} predictive value"
-EQUAL_VALUES = "both predictive values are {bound}, so their difference has no variance"
-NO_RATIO = "a predictive value is 0, so the ratio has no standard error; use method='weighted'"
+NO_RESULT = "x or y predicts no instance as {value}, so its {value} predictive value is undefined"
+EQUAL_VALUES = "both predictive values are {bound}, so the variance of their difference is 0"
+NO_RATIO = "a predictive value is 0, so the standard error of the ratio is undefined; use method='weighted'"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -47,11 +47,12 @@ class PredictiveValueTestResult(HypothesisTestResult):
     value_x, value_y : float or ndarray
         The predictive values of x and y.
     difference, ratio : float or ndarray
-        value_x - value_y, and value_x / value_y.
+        The difference value_x - value_y, and the ratio value_x / value_y.
     log_ratio_standard_error : float or ndarray
-        Standard error of the logarithm of the ratio. It is nan if a value is 0.
+        Standard error of the logarithm of the ratio. It is nan if a predictive value is 0.
     n_x, n_y : int or ndarray of int
-        Numbers of instances that x and y predict to be positive (negative, for the negative predictive value).
+        Numbers of instances that x and y, respectively, predict to be positive (for the negative predictive value, to
+        be negative).
     prevalence : float or None
         The prevalence that was passed, or None if it is the proportion of positive instances in the sample.
     positives, negatives : ndarray of int, of shape (..., 2, 2)
@@ -76,12 +77,12 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the ratio.
+            Approximate coverage of the interval.
 
         Returns
         -------
         ConfidenceInterval
-            The interval is symmetric on the logarithmic scale, or nan without a standard error.
+            The interval is symmetric on the logarithmic scale. The limits are nan without a standard error.
 
         References
         ----------
@@ -108,7 +109,7 @@ class PredictiveValueTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of each of the two values.
+            Approximate coverage of each of the two intervals.
 
         Returns
         -------
@@ -145,8 +146,9 @@ class PredictiveValueTestResult(HypothesisTestResult):
 class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether the calls are correct.
 
-    `hits` are called instances of the class. `both`, `only_x` and `only_y` count the calls by both classifiers, only x
-    or only y. They are for the instances of the class (``of_class``) and of the other class (``others``).
+    Hits are called instances that belong to the class. `both`, `only_x` and `only_y` are the numbers of instances that
+    both classifiers, only x or only y call, for the instances of the class (``of_class``) and of the other class
+    (``others``).
     """
 
     of_class: IntArray
@@ -154,12 +156,12 @@ class Called(NamedTuple):
 
     @property
     def hits_x(self) -> IntArray:
-        """Number of correctly called instances of x."""
+        """Number of instances that x calls correctly."""
         return np.asarray(self.of_class[..., 0, :].sum(axis=-1))
 
     @property
     def hits_y(self) -> IntArray:
-        """Number of correctly called instances of y."""
+        """Number of instances that y calls correctly."""
         return np.asarray(self.of_class[..., :, 0].sum(axis=-1))
 
     @property
@@ -189,7 +191,7 @@ def predictive_value_test(
 
     The positive predictive value (precision) is the proportion of positive instances among the instances that are
     predicted to be positive. The negative predictive value is the proportion of negative instances among the instances
-    that are predicted to be negative. The null hypothesis is that both classifiers have the same value. The
+    that are predicted to be negative. The null hypothesis is that both classifiers have the same predictive value. The
     denominators of the two values differ, so McNemar's test does not apply.
 
     Parameters
@@ -208,8 +210,9 @@ def predictive_value_test(
         of the values, divided by its standard error (Moskowitz and Pepe). Default: ``'weighted'``. With a prevalence,
         ``'ratio'`` is the default and the only choice.
     prevalence : float, optional
-        Prevalence of the positive class in the population, between 0 and 1. Pass it if the proportion of positive
-        instances in the sample was chosen, as in a case-control study. Default: the proportion in the sample.
+        Prevalence of the positive class in the population, between 0 and 1. Pass the prevalence if the proportion of
+        positive instances in the sample was chosen by design, as in a case-control study. Default: the proportion in
+        the sample.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -232,11 +235,11 @@ def predictive_value_test(
 
     Notes
     -----
-    A classifier calls an instance if it predicts the class of `value` for the instance. Let v be the predictive values
-    and n the numbers of called instances. Let p be the predictive value of all n_x + n_y calls together. Let d_both and
-    h_both be the numbers of instances of the class and of the other class that both classifiers call. The weighted
-    score statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2]
-    / (n_x + n_y). If x and y predict the same class for every instance, p is 1 and `reason` explains why.
+    A classifier calls an instance if it predicts the class of `value` for the instance. Let v be the predictive values,
+    n the numbers of called instances, and p the predictive value of all n_x + n_y calls together. Let d_both and h_both
+    be the numbers of instances of the class and of the other class that both classifiers call. The weighted score
+    statistic is (v_x - v_y)^2 / [(p (1 - p) - 2 c) (1 / n_x + 1 / n_y)] with c = [d_both (1 - p)^2 + h_both p^2] / (n_x
+    + n_y). If x and y predict the same class for every instance, the p-value is 1 and `reason` states the cause.
 
     References
     ----------
@@ -303,12 +306,14 @@ def _understand(value: Any, method: Any, prevalence: Any) -> tuple[str, str, flo
         return value, method or "weighted", None
     prevalence = _checks.proportion(prevalence, "prevalence")
     if method in ("weighted", "score"):
-        raise InvalidValueError(f"method={method!r} uses the prevalence of the sample; with prevalence, use 'ratio'")
+        raise InvalidValueError(
+            f"method={method!r} uses the prevalence in the sample; with the argument prevalence, use 'ratio'"
+        )
     return value, "ratio", prevalence
 
 
 def _called(positives: IntArray, negatives: IntArray, value: str) -> Called:
-    """Return the tables for the positive predictive value; exchange the classes for the negative predictive value."""
+    """Return the tables for the positive predictive value; for the negative predictive value, exchange the classes."""
     if value == "positive":
         return Called(positives, negatives)
     return Called(negatives[..., ::-1, ::-1], positives[..., ::-1, ::-1])

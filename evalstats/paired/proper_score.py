@@ -30,8 +30,8 @@ SCORES = ("brier", "log_loss")
 METHODS = ("auto", "permutation", "t", "asymptotic", "redelmeier")
 FEW_CLUSTERS = 20  # up to this number, 'auto' uses random signs, because the t distribution is an approximation
 SAME_LOSSES = "x and y have the same loss on every instance, so there is no difference to test"
-ONE_CLUSTER = "there is a single cluster, so the variance of the difference cannot be estimated"
-NO_VARIANCE = "the difference of the losses is the same everywhere, so it has no variance"
+ONE_CLUSTER = "there is only one cluster, so the variance of the difference cannot be estimated"
+NO_VARIANCE = "the difference of the losses is the same for all instances or clusters, so it has no variance"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -44,7 +44,7 @@ class ProperScoreTestResult(HypothesisTestResult):
         Difference divided by its standard error (with ``'redelmeier'``, under the null hypothesis). It is positive if
         the mean loss of x is larger, and nan if a loss is infinite.
     pvalue : float
-        The p-value. It is nan without a variance, or if a loss is infinite.
+        The p-value. It is nan if the difference has no variance or a loss is infinite.
     method : str
         The method that was used: ``'exact'`` or ``'monte-carlo'`` (random signs), ``'t'``, ``'asymptotic'`` or
         ``'redelmeier'``.
@@ -55,7 +55,7 @@ class ProperScoreTestResult(HypothesisTestResult):
     difference : float
         score_x - score_y.
     standard_error : float
-        Standard error of the difference, cluster-robust if there are clusters.
+        Standard error of the difference, which is cluster-robust if there are clusters.
     df : float
         Degrees of freedom of the standard error.
     n_instances, n_clusters : int
@@ -82,7 +82,7 @@ class ProperScoreTestResult(HypothesisTestResult):
         """Compute a confidence interval for the difference of the mean losses, by the method of the test.
 
         The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
-        ``'redelmeier'``, the interval is normal, with the standard error of the difference.
+        ``'redelmeier'``, the interval uses the normal distribution and the standard error of the difference.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class ProperScoreTestResult(HypothesisTestResult):
 
         Notes
         -----
-        With 20 instances, the 95% interval from the t distribution contains the difference in 92.4% of simulations.
+        In simulations with 20 instances, the coverage of the 95% interval from the t distribution is 92.4%.
 
         Examples
         --------
@@ -139,9 +139,9 @@ def proper_score_test(
     """Test whether two classifiers have equal Brier scores or equal log losses on the same instances.
 
     The null hypothesis is that the expected losses of the two trained classifiers are equal in the population of
-    instances. Both scores are proper: they reward calibration and discrimination together. To compare only the
-    calibration, use `metric_bootstrap_test` with the metric ``'miscalibration'``, ``'expected_calibration_error'`` or
-    `evalstats.metrics.calibration_slope`.
+    instances. Both scores are proper scoring rules, which measure calibration and discrimination together. To compare
+    only the calibration, use `metric_bootstrap_test` with the metric ``'miscalibration'``,
+    ``'expected_calibration_error'`` or `evalstats.metrics.calibration_slope`.
 
     Parameters
     ----------
@@ -156,13 +156,13 @@ def proper_score_test(
     clusters : array_like of shape (n,), optional
         Cluster (patient, document, ...) of each instance. Only the clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean loss of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean loss of x is larger. ``'less'``: the mean loss of x is smaller.
     method : {'auto', 'permutation', 't', 'asymptotic', 'redelmeier'}, default: 'auto'
         ``'permutation'``: random signs of the differences of the clusters. The null hypothesis is then that x and y are
         exchangeable. ``'t'``: the t distribution. ``'asymptotic'``: the normal distribution. ``'redelmeier'``: the
-        normal distribution, with the variance for the case that the mean of both probabilities is calibrated. This
-        method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` for at most
-        the equivalent of 20 equal clusters, otherwise ``'t'``.
+        normal distribution, with the variance that holds if the mean of the two predicted probabilities is calibrated.
+        This method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` if there
+        are at most the equivalent of 20 equal clusters, otherwise ``'t'``.
     n_resamples : int, default: 9999
         Number of random sign assignments if ``'permutation'`` is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -178,7 +178,7 @@ def proper_score_test(
     ------
     ValueError, TypeError
         If x and y are not paired with the true classes, or a probability is outside of [0, 1]. If `clusters` does not
-        have one entry for each instance, or an option is unknown or does not apply.
+        have one entry for each instance, or if an option is unknown or does not apply.
 
     See Also
     --------
@@ -189,11 +189,11 @@ def proper_score_test(
     -----
     Let d be the differences of the losses. The standard error is sd(d) / sqrt(n) or, with clusters, the standard error
     of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is A / sqrt(B). A is the sum of (p - q)
-    (p + q - 2 y), and B is the sum of (p - q)^2 (p + q) (2 - p - q). A probability of 0 for the true class has an
-    infinite log loss. The statistic and the p-value are then nan, and `reason` states the number of such instances.
+    (p + q - 2 y), and B is the sum of (p - q)^2 (p + q) (2 - p - q). If the probability of the true class is 0, the log
+    loss is infinite. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
-    With 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only 399 random sign
-    assignments, the rate depends on the seed: it is 6.4% for the seed 0.
+    In simulations with 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only
+    399 random sign assignments, the rejection rate depends on the seed. It is 6.4% for the seed 0.
 
     References
     ----------

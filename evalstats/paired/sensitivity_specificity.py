@@ -19,8 +19,8 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.paired.mcnemar import McNemarTestResult, counts_of_right, mcnemar_test
 
-SAME_RESULTS = "x and y predict the same class for every instance, so there is nothing to test"
-ONE_PART = "in one of the two classes, x and y predict the same class for every instance, so df is 1 and not 2"
+SAME_RESULTS = "x and y predict the same class for every instance, so there is no difference to test"
+ONE_PART = "in one of the two classes, x and y predict the same class for every instance, so df is 1 instead of 2"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,12 +38,12 @@ class SensitivitySpecificityTestResult(HypothesisTestResult):
     method : str or ndarray of str
         The value ``'asymptotic'``: a chi-squared approximation.
     reason : str, None or ndarray of object
-        A sentence if one class, or both, have no discordant instance, otherwise None.
+        A sentence if there are no discordant instances in one or both classes, otherwise None.
     df : int or ndarray of int
         Degrees of freedom: the number of classes with discordant instances, 0 to 2.
     sensitivity, specificity : McNemarTestResult
-        McNemar's test of the positive instances, and of the negative instances. The method `confidence_interval` of
-        each test returns Tango's interval of the difference, x minus y.
+        McNemar's test on the positive instances and on the negative instances, respectively. The method
+        `confidence_interval` of each test returns Tango's interval for the difference, x minus y.
     sensitivity_x, sensitivity_y : float or ndarray
         Proportion of the positive instances that each classifier predicts to be positive.
     specificity_x, specificity_y : float or ndarray
@@ -74,8 +74,9 @@ def sensitivity_specificity_test(
 ) -> SensitivitySpecificityTestResult:
     """Test whether two classifiers have equal sensitivity and equal specificity on the same instances.
 
-    The null hypothesis is that both the sensitivities and the specificities are equal. A classifier that gains
-    sensitivity and loses specificity can have the same accuracy, so `mcnemar_test` of the accuracy may miss it.
+    The null hypothesis is that the two sensitivities are equal and the two specificities are equal. A classifier that
+    gains sensitivity and loses specificity can have the same accuracy, so `mcnemar_test`, which compares accuracies,
+    may not detect this change.
 
     Parameters
     ----------
@@ -106,8 +107,9 @@ def sensitivity_specificity_test(
 
     Notes
     -----
-    The McNemar statistics (b - c)^2 / (b + c) of the positive and of the negative instances are independent. Their sum
-    is chi-squared with 2 degrees of freedom. A class without a discordant instance contributes no degree of freedom.
+    The McNemar statistics (b - c)^2 / (b + c) for the positive and for the negative instances are independent. Their
+    sum has approximately a chi-squared distribution with 2 degrees of freedom. A class without discordant instances
+    contributes no degree of freedom.
 
     References
     ----------

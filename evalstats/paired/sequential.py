@@ -1,4 +1,4 @@
-"""Sequential sign test: anytime-valid test of the probability of a win."""
+"""Sequential sign test: an anytime-valid test of the probability of a win."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ class SequentialTestResult(HypothesisTestResult):
     n_pairs : int
         Number of pairs.
     e_value : float or ndarray
-        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        The e-value is infinite if it is too large for a float.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the initial
+        capital. The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        Largest e-value after any of the pairs, at least 1.
+        Largest of the e-values after each pair; it is at least 1.
     """
 
     n_pairs: int
@@ -68,7 +68,7 @@ class SequentialTestResult(HypothesisTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Significance level, the same at every look.
+            Significance level, which is the same at every look.
 
         Returns
         -------
@@ -100,14 +100,14 @@ class SequentialSignTestResult(SequentialTestResult):
     n_wins, n_losses, n_ties : int or ndarray
         Numbers of pairs in which x is larger than y, smaller than y and equal to y, respectively.
     e_value : float or ndarray
-        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the capital.
-        The e-value is infinite if it is too large for a float.
+        Evidence after the last pair: the factor by which bets against the null hypothesis have multiplied the initial
+        capital. The e-value is infinite if it is too large for a float.
     largest_e_value : float or ndarray
-        Largest e-value after any of the pairs, at least 1.
+        Largest of the e-values after each pair; it is at least 1.
     prior_strength : float
         Number of pairs to which the prior is equivalent.
     tie_tolerance : float
-        Relative difference below which two scores are equal.
+        Relative difference below which two scores are treated as equal.
     """
 
     n_wins: Any
@@ -144,7 +144,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, two probabilities.
+            ``low`` and ``high``, which are probabilities.
 
         Examples
         --------
@@ -162,7 +162,7 @@ class SequentialSignTestResult(SequentialTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. All intervals together have at least this coverage.
+            Nominal coverage of the interval. The simultaneous coverage of all intervals is at least this level.
 
         Returns
         -------
@@ -200,7 +200,7 @@ class SequentialTest:
 class SequentialSignTest(SequentialTest):
     """Test of `sequential_sign_test` for pairs that arrive one by one.
 
-    The object stores only counts, so the time for a pair and the memory are constant.
+    The object stores only counts, so the time for each pair and the required memory are constant.
 
     Parameters
     ----------
@@ -216,9 +216,9 @@ class SequentialSignTest(SequentialTest):
     n_pairs, n_wins, n_losses, n_ties : int
         The counts so far.
     e_value, largest_e_value : float
-        Current e-value, and the largest so far.
+        Current e-value, and the largest e-value so far.
     pvalue : float
-        Anytime-valid p-value: you can check it at any time and stop when it is small enough.
+        Anytime-valid p-value. You can check it at any time, and stop as soon as it is small enough.
 
     Examples
     --------
@@ -261,7 +261,7 @@ class SequentialSignTest(SequentialTest):
         return float(exp(log))
 
     def update(self, x: ArrayLike, y: ArrayLike) -> float:
-        """Add one pair, or several in chronological order.
+        """Add one pair, or several pairs in chronological order.
 
         Parameters
         ----------
@@ -303,7 +303,7 @@ class SequentialSignTest(SequentialTest):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, two probabilities.
+            ``low`` and ``high``, which are probabilities.
         """
         return _interval(self.n_wins, self.n_losses, self.alternative, self.prior_strength, confidence_level)
 
@@ -322,10 +322,10 @@ def sequential_sign_test(
 ) -> SequentialSignTestResult:
     """Test whether two classifiers win equally often, under optional stopping.
 
-    The p-value of other tests is valid for a number of pairs that is fixed in advance. This p-value is anytime-valid.
-    You may check it after each run or dataset and stop as soon as it is at most alpha. The type-I error rate is then at
-    most alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely to win the next
-    pair in which the two differ.
+    The p-values of other tests are valid for a number of pairs that is fixed in advance. The p-value of this test is
+    anytime-valid: you may check it after each run or dataset, and stop as soon as it is at most alpha. The type-I error
+    rate is then at most alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely
+    to win the next pair without a tie.
 
     Parameters
     ----------
@@ -333,12 +333,13 @@ def sequential_sign_test(
         Scores of two classifiers on the same n datasets, folds or runs, in chronological order. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win is less likely.
+        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win of x is less likely
+        than a loss.
     prior_strength : float, default: 2.0
         Number of untied pairs to which the prior of the win probability is equivalent. The prior is a symmetric beta
-        distribution with both parameters equal to half of this number. The number 2 is the uniform distribution. A
-        larger number detects a small difference earlier, and a large difference later. Choose the number before you see
-        the scores.
+        distribution with both parameters equal to half of this number. With the number 2, the prior is uniform. With a
+        larger number, the test detects small differences earlier and large differences later. Choose the number before
+        you see the scores.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -360,10 +361,10 @@ def sequential_sign_test(
     Notes
     -----
     If x wins a pair with probability q, the likelihood ratio of w wins and l losses against q = 1/2 is (2 q)^w (2 (1 -
-    q))^l. The e-value is the mean of this ratio over the prior of q. ``'greater'`` and ``'less'`` use the half of the
-    prior on their side of 1/2. Under the null hypothesis, the e-value is a nonnegative martingale or supermartingale
-    that starts at 1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha (Ville's
-    inequality). Ties do not change the e-value.
+    q))^l. The e-value is the mean of this ratio over the prior of q. ``'greater'`` uses the part of the prior above
+    1/2, and ``'less'`` the part below 1/2. Under the null hypothesis, the e-value is a nonnegative martingale or
+    supermartingale that starts at 1. Therefore, the probability of reaching 1 / alpha at any time is at most alpha
+    (Ville's inequality). Ties do not change the e-value.
 
     References
     ----------
@@ -375,7 +376,7 @@ def sequential_sign_test(
 
     Examples
     --------
-    Seven consecutive wins are not sufficient; after a loss, four more wins are necessary.
+    Seven consecutive wins are not sufficient. After an additional loss, four more wins are necessary.
 
     >>> from evalstats.paired import sequential_sign_test
     >>> x, y = [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -429,7 +430,7 @@ DECLARATIONS = (
 
 
 def one_after_another(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
-    """Return one pair, or several in their order, as two arrays of shape (n,)."""
+    """Return one pair, or several pairs in their order, as two arrays of shape (n,)."""
     x, y = ([v] if _checks.regular(v, name).ndim == 0 else v for v, name in ((x, "x"), (y, "y")))
     a, b = _checks.paired(x, y)
     if a.ndim > 1 or b.ndim > 1:
@@ -493,8 +494,9 @@ def _largest_logs(
 ) -> FloatArray:
     """Return the running maximum of the logarithm of the e-value after each pair, starting from `largest`.
 
-    The mixture over half of the prior is at most twice the full mixture, and at least the full mixture if its side
-    leads. Therefore, incomplete beta functions are computed only for the few pairs that can have the maximum.
+    The mixture over half of the prior is at most twice the full mixture. It is at least the full mixture if the wins
+    and losses favor this half. Therefore, incomplete beta functions are computed only for the few pairs that can have
+    the maximum.
     """
     if alternative != "two-sided":
         wins, losses = (start[i] + np.cumsum(towards == sign, axis=-1) for i, sign in enumerate((1, -1)))
@@ -512,7 +514,7 @@ def exp(log: Any) -> Any:
 
 
 def _interval(wins: Any, losses: Any, alternative: str, strength: float, confidence_level: Any) -> ConfidenceInterval:
-    """Return the interval of the win probabilities whose e-value is below 1 / alpha."""
+    """Return the interval of the win probabilities for which the e-value is below 1 / alpha."""
     level = _checks.confidence_level(confidence_level)
     wins, losses = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
     lowest = _lower_log_odds if alternative == "two-sided" else _lower_log_odds_one_sided
@@ -547,7 +549,7 @@ def _lower_log_odds(wins: FloatArray, losses: FloatArray, alpha: float, a: float
 def _lower_log_odds_one_sided(wins: FloatArray, losses: FloatArray, alpha: float, a: float) -> FloatArray:
     """Return the log-odds at which the part of the prior above them is 1 / alpha times as likely, by bisection.
 
-    If the prior probability of this part underflows, nothing is rejected and the limit is conservative.
+    If the prior probability of this part underflows, no value is rejected and the limit is conservative.
     """
     from scipy.special import betaincc, betaln, expit
 

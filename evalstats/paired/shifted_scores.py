@@ -1,4 +1,4 @@
-"""Two classifiers over datasets, folds or correlated instances, and the tests of a shifted difference."""
+"""Two classifiers on datasets, folds or correlated instances, and the tests of a shifted difference."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from evalstats.paired.sign import sign_test
 from evalstats.paired.ttest import corrected_ttest, in_units_of, paired_ttest
 from evalstats.paired.wilcoxon import wilcoxon_test
 
-AT_THE_MARGIN = "the mean difference equals the margin exactly in every cluster, so there is nothing to test"
+AT_THE_MARGIN = "the mean difference is exactly equal to the margin in every cluster, so there is nothing to test"
 # for fewer instances without clusters, the estimated variance is as uncertain as for clusters
 FEW_CASES = 20
 SHIFTED: dict[str, Callable[..., Any]] = {
@@ -40,10 +40,10 @@ SHIFTED: dict[str, Callable[..., Any]] = {
 }
 # bisections of the range of many differences: the remaining width is below their rounding
 HALVINGS = 50
-ALL_AT_THE_MARGIN = "every difference equals the margin exactly, so there is nothing to test"
+ALL_AT_THE_MARGIN = "every difference is exactly equal to the margin, so there is nothing to test"
 CONSTANT_IN_EVERY_PAIR = (
     "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution "
-    "does not apply; use a rank test, for example test='wilcoxon'"
+    "does not apply; use a rank test, such as test='wilcoxon'"
 )
 
 
@@ -83,12 +83,12 @@ class ClusteredDifference:
         leads: ClusterLeads | None = None,
         unknown: str = SINGLE_GROUP,
     ) -> None:
-        """Store one difference or a batch; the standard error is nan for the reason `unknown`."""
+        """Store one difference or a batch; if there is a reason `unknown`, the standard error is nan."""
         self.difference, self.n, self.leads, self._unknown = difference, n, leads, unknown
         self.standard_error, self._df = np.asarray(standard_error), np.asarray(df)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the difference is the shift: t is their distance in standard errors."""
+        """Test the null hypothesis that the difference is the shift: t is their distance in standard errors."""
         distance = np.asarray(self.difference) - shift
         error = self.standard_error
         t = np.where(np.isnan(error), np.nan, in_units_of(error, distance))
@@ -103,7 +103,7 @@ class ClusteredDifference:
         return OneSided(t, pvalue, np.full(error.shape, "t"), why)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: t does not reject the shifts between them at alpha."""
+        """Return the limits of the difference: at alpha, t does not reject the shifts between the limits."""
         margin = np.where(self.standard_error > 0, tails.t_quantile(self._df, 1 - alpha) * self.standard_error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)
 
@@ -119,8 +119,8 @@ def expecting_another_cluster(
     """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
     If almost no instance differs, or if a few clusters are large, a pseudo-instance is added to the variance. All
-    instances of its cluster agree with it, as in the score test of accuracies in clusters. The difference of the
-    pseudo-instance is 1 if the scores are proportions, and otherwise the largest observed difference.
+    instances of its cluster are assumed to be equal to it, as in the score test of accuracies in clusters. The
+    difference of the pseudo-instance is 1 if the scores are proportions, and otherwise the largest observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
     error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))
@@ -151,7 +151,7 @@ def _error_never_seen(clustering: Clusters) -> float:
 
 
 class ShiftedScores:
-    """Scores of two classifiers on the same datasets or folds, and the test that compares them."""
+    """Scores of two classifiers on the same datasets or folds, and the test that compares these scores."""
 
     def __init__(self, x: FloatArray, y: FloatArray, test: str, tie_tolerance: float, **choices: Any) -> None:
         """Store the scores, and validate the options of the corrected t-test and of the permutation test."""
@@ -175,7 +175,7 @@ class ShiftedScores:
         return OneSided(result.statistic, result.pvalue, result.method, reason, *drawn)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: the test does not reject the shifts between them at alpha."""
+        """Return the limits of the difference: at alpha, the test does not reject the shifts between the limits."""
         if self.test == "sign":
             return self._of_each(_sign_limit, alpha)
         if self.test == "wilcoxon":
@@ -211,7 +211,8 @@ class ShiftedScores:
     def _signed_rank_limit(self, d: FloatArray, alpha: float) -> float:
         """Return the Walsh average up to which all shifts of the sorted differences are rejected.
 
-        The p-value is constant between two adjacent averages, and increases with the average.
+        As a function of the shift, the p-value is constant between two adjacent averages, and increases at each
+        average.
         """
 
         def rejects(shift: float) -> bool:

@@ -19,7 +19,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.tail_probabilities import binomial_left_tail
 
 TIES = ("drop", "split", "keep")
-NO_DIFFERENCE = "x and y are equal in every pair, so there is no win or loss to test"
+NO_DIFFERENCE = "x and y are equal in every pair, so there are no wins and losses to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,12 +37,12 @@ class SignTestResult(HypothesisTestResult):
     n_wins, n_losses, n_ties : int or ndarray
         Numbers of pairs in which x is larger than y, smaller than y and equal to y, respectively.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value for this number of untied pairs and ties: the p-value if x wins (or loses) all of
-        them.
+        Minimum attainable p-value for the observed numbers of untied pairs and ties: the p-value if x wins (or loses)
+        all untied pairs.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
-        Relative difference below which two scores are equal.
+        Relative difference below which two scores are treated as equal.
     """
 
     n_pairs: int
@@ -62,8 +62,8 @@ class SignTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the exact confidence interval for the probability that x wins an untied pair.
 
-        The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is one-sided, and from 0
-        to 1 without untied pairs. The interval ignores ties for every value of `ties`.
+        The interval is the Clopper-Pearson (1934) interval. It is one-sided if the alternative is one-sided. Without
+        untied pairs, its limits are 0 and 1. The interval ignores ties, whatever the value of `ties` is.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class SignTestResult(HypothesisTestResult):
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, two probabilities.
+            ``low`` and ``high``, which are probabilities.
 
         Examples
         --------
@@ -106,21 +106,22 @@ def sign_test(
     """Test whether one classifier wins more often than another.
 
     Only the winner of each pair counts, not the size of the difference, so the scores of different datasets do not need
-    to be comparable. The null hypothesis is that, on a dataset on which the two classifiers differ, each is equally
-    likely to be better.
+    to be comparable. The null hypothesis is that, on a dataset on which the two classifiers differ, either classifier
+    is equally likely to be better.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets (or folds). Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win is less likely.
+        ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win of x is less likely
+        than a loss.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
         Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
-        loss, which makes the test conservative. An odd number of ties cannot be split into integers, so the p-value
-        ignores one of them, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
-        outcome with the observed probability. The test is then the trinomial test of Bian, McAleer & Wong, an
-        approximation.
+        loss, which makes the test conservative. An odd number of ties cannot be split into two equal integers, so the
+        p-value ignores one tie, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
+        outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian, McAleer &
+        Wong, which is an approximation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -139,9 +140,9 @@ def sign_test(
     -----
     With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
     w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
-    Without untied pairs, p is 1 and `reason` explains why. With kept ties, t of n pairs are tied, and the p-value of
-    ``'greater'`` is P(W - L >= w - l) for W wins and L losses of n pairs. A pair is a tie with probability t / n, and
-    otherwise a win or a loss with equal probability.
+    Without untied pairs, p is 1 and `reason` states the cause. With kept ties, t of n pairs are tied, and the p-value
+    of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs. Here, a pair is a tie with probability t /
+    n, and a win or a loss with equal probabilities.
 
     References
     ----------
@@ -224,13 +225,13 @@ DECLARATIONS = (
 
 
 def wins_and_losses(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[IntArray, IntArray]:
-    """Count the pairs along the last axis in which x is larger than y, and in which it is smaller."""
+    """Count the pairs along the last axis in which x is larger than y, and the pairs in which x is smaller."""
     d = differences_without_ties(x, y, tie_tolerance)
     return np.count_nonzero(d > 0, axis=-1), np.count_nonzero(d < 0, axis=-1)
 
 
 def signs(x: FloatArray, y: FloatArray, tie_tolerance: float) -> IntArray:
-    """Return 1 for each pair in which x is larger than y, -1 if it is smaller, and 0 for ties."""
+    """Return 1 for each pair in which x is larger than y, -1 if x is smaller, and 0 for ties."""
     return np.sign(differences_without_ties(x, y, tie_tolerance)).astype(np.int8)
 
 
@@ -252,7 +253,7 @@ def differences_without_ties(x: FloatArray, y: FloatArray, tie_tolerance: float)
 
 
 def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
-    """Return the probability of wins and losses at least as extreme as observed, if both are equally likely."""
+    """Return the probability of wins and losses at least as extreme as observed, if a win has the probability 1/2."""
     n = wins + losses
     # at least this number of wins means at most this number of losses
     fewer = {"greater": losses, "less": wins, "two-sided": np.minimum(wins, losses)}[alternative]
@@ -261,7 +262,7 @@ def _pvalue(wins: IntArray, losses: IntArray, alternative: str) -> FloatArray:
 
 
 def _trinomial_pvalue(lead: IntArray, n_ties: IntArray, n: int, alternative: str) -> FloatArray:
-    """Return the probability of a lead at least as extreme as observed, if ties have their observed probability."""
+    """Return the probability of a lead at least as extreme as observed if ties have the observed frequency."""
     from evalstats.distributions.tail_probabilities import trinomial_lead_tail
 
     towards = {"greater": lead, "less": -lead, "two-sided": np.abs(lead)}[alternative]

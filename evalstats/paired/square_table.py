@@ -1,4 +1,4 @@
-"""Tests of a square table: comparison of the class frequencies of two classifiers."""
+"""Tests of a square table, which compare the class frequencies of two classifiers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.mcnemar import whole_counts
 
 METHODS = ("bowker", "stuart-maxwell", "bhapkar")
-ALWAYS_AGREE = "x and y assign the same class to every instance, so there is nothing to test"
+ALWAYS_AGREE = "x and y assign the same class to every instance, so there is no difference to test"
 # a proportion of the instances that differs from 1 only by rounding
 ALL_CASES = 1 - 1e-12
 
@@ -62,9 +62,9 @@ class SquareTableTestResult(HypothesisTestResult):
 def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTableTestResult:
     """Test whether two classifiers assign the classes equally often on the same instances.
 
-    The test supports any number of classes, such as predicted labels, or correct, nearly correct and incorrect. For two
-    classes, every method except ``'bhapkar'`` equals McNemar's test without correction. The instances must be
-    independent. The test does not depend on the true labels: for accuracies, use `mcnemar_test`.
+    The test supports any number of classes. The classes can be predicted labels, or grades such as correct, nearly
+    correct and incorrect. For two classes, every method except ``'bhapkar'`` equals McNemar's test without correction.
+    The instances must be independent. The test does not use the true labels. To compare accuracies, use `mcnemar_test`.
 
     Parameters
     ----------
@@ -74,9 +74,9 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
         ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
         is as frequent as "x assigns b and y assigns a". ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis
-        is that x and y assign each class equally often, though not necessarily to the same instances. ``'bhapkar'``:
-        the same null hypothesis. The variance is estimated without assuming the null hypothesis, so the statistic is
-        larger.
+        is that x and y assign each class equally often, but not necessarily to the same instances. ``'bhapkar'``: the
+        same null hypothesis. The variance is estimated without assuming that the null hypothesis is true, so the
+        statistic is larger.
 
     Returns
     -------
@@ -87,8 +87,8 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Raises
     ------
     ValueError, TypeError
-        If the table is not square, contains values other than integers of at least 0, or no instance at all, or if the
-        method is unknown.
+        If the table is not square, contains values other than integers of at least 0, or contains no instance, or if
+        the method is unknown.
 
     See Also
     --------
@@ -97,14 +97,14 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Notes
     -----
     Let n_ij be the cells. Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes i
-    < j with at least one instance. The number of these pairs is its degrees of freedom. The Stuart-Maxwell statistic is
-    d' V^-1 d. The vector d contains the differences of the row and column sums, and V is their estimated covariance
-    under the null hypothesis. One class is left out of each set of classes that are connected by discordant instances.
-    The degrees of freedom are the number of the other classes. Bhapkar's statistic is Q / (1 - Q / n), where Q is the
-    Stuart-Maxwell statistic.
+    < j with at least one instance. The number of these pairs is the number of degrees of freedom. The Stuart-Maxwell
+    statistic is d' V^-1 d. The vector d contains the differences of the row and column sums, and V is their estimated
+    covariance under the null hypothesis. One class is left out of each set of classes that are connected by discordant
+    instances. The number of degrees of freedom is the number of the remaining classes. Bhapkar's statistic is Q /
+    (1 - Q / n), where Q is the Stuart-Maxwell statistic.
 
-    With three classes, Bhapkar's test rejects 6.9% of true null hypotheses at the level 0.05 with 20 instances, and
-    5.5% with 100 instances. The rejection rates of the other two tests are below the level.
+    In simulations with three classes, Bhapkar's test rejects 6.9% of true null hypotheses at the 0.05 level with 20
+    instances, and 5.5% with 100 instances. The rejection rates of the other two tests are below this level.
 
     References
     ----------
@@ -179,7 +179,7 @@ DECLARATIONS = (
 
 
 def _bowker(table: IntArray) -> tuple[float, int]:
-    """Compute Bowker's (1948) statistic; pairs of classes without instances add no degree of freedom."""
+    """Compute Bowker's (1948) statistic; a pair of classes without instances adds no degree of freedom."""
     i, j = np.triu_indices(len(table), 1)
     above, below = table[i, j], table[j, i]
     has_case = above + below > 0
@@ -242,14 +242,17 @@ def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
         if df[at] == 0:
             reason[at] = ALWAYS_AGREE
         elif np.isinf(statistic[at]):
-            reason[at] = "the differences have no variance, so chi-squared does not apply; use 'stuart-maxwell'"
+            reason[at] = (
+                "the differences have no variance, so the chi-squared distribution does not apply; use 'stuart-maxwell'"
+            )
         elif df[at] < most and method == "bowker":
             reason[at] = (
-                f"x and y exchange no instance in {most - df[at]} of {most} pairs of classes, which are left out"
+                f"there are no discordant instances in {most - df[at]} of {most} pairs of classes, so these pairs are "
+                "left out"
             )
         elif df[at] < most:
             n_sets = k - df[at]
             reason[at] = (
-                f"the classes fall into {n_sets} sets that exchange no instance, so df is {df[at]} and not {most}"
+                f"no discordant instances connect {n_sets} sets of classes, so df is {df[at]} instead of {most}"
             )
     return unbatch(reason)

@@ -1,4 +1,4 @@
-"""Differences of two classifiers in subgroups: interaction, change of sign, and the worst subgroup."""
+"""Differences between two classifiers in subgroups: interaction, change of sign, and the worst subgroup."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class SubgroupTestResult(HypothesisTestResult):
     statistic : float
         Q: the sum of the squared distances of the differences from their weighted mean, each divided by its variance.
     pvalue : float
-        p-value of the interaction: the null hypothesis is that the difference is the same in all subgroups.
+        p-value of the interaction. The null hypothesis is that the difference is the same in all subgroups.
     method : str
-        ``'chi2'``, or ``'monte-carlo'`` for random permutations of the labels of the subgroups.
+        ``'chi2'``, or ``'monte-carlo'`` for random permutations of the subgroup labels.
     df : int
-        Degrees of freedom of Q: the number of subgroups that it contains, minus one.
+        Degrees of freedom of Q: the number of subgroups that are included in Q, minus one.
     n_subgroups : int
         Number of subgroups that are tested.
     subgroups : tuple
@@ -54,33 +54,34 @@ class SubgroupTestResult(HypothesisTestResult):
     difference, standard_error : ndarray of shape (n_subgroups,)
         Difference x - y in each subgroup, and its standard error.
     lower, upper : ndarray of shape (n_subgroups,)
-        Simultaneous limits: all limits together have the confidence level. They are nan for a subgroup that is not
-        tested.
+        Simultaneous limits: all limits together have the coverage `confidence_level`. The limits are nan for a subgroup
+        that is not tested.
     subgroup_pvalue, adjusted_pvalue : ndarray of shape (n_subgroups,)
-        p-value of the difference in each subgroup, and the value adjusted by Holm's method.
+        p-value of the difference in each subgroup, and the p-value adjusted by Holm's method.
     mean_difference, mean_standard_error : float
-        Mean of the differences weighted by their inverse variances, and its standard error.
+        Mean of the differences, weighted by their inverse variances, and the standard error of this mean.
     worst_subgroup : name or None
         The subgroup with the smallest lower limit.
     worst_lower : float
         The smallest simultaneous lower limit of the difference over all tested subgroups.
     crossover_statistic, crossover_pvalue : float
-        Gail and Simon's test: the null hypothesis is that the difference has the same sign in all subgroups.
+        Gail and Simon's test, whose null hypothesis is that the difference has the same sign in all subgroups.
     exact_pvalue : float
-        For correct and incorrect predictions: p-value of the exact test of the discordant instances, which exactly one
-        classifier predicts correctly. The null hypothesis is that the proportion of them that x predicts correctly is
-        the same in all subgroups. It is nan for other scores.
+        For correct and incorrect predictions, the p-value of the exact test of the discordant instances, which exactly
+        one classifier predicts correctly. The null hypothesis is that the proportion of discordant instances that x
+        predicts correctly is the same in all subgroups. The p-value is nan for other scores.
     margin : float or None
         The noninferiority margin.
     noninferiority_pvalue : float
-        The largest p-value over the tested subgroups of the hypothesis that x is worse by the margin or more, or nan
-        without a margin. An adjustment is not necessary, because all of these hypotheses must be rejected.
+        The largest p-value, over the tested subgroups, of the null hypothesis that x is worse by the margin or more. It
+        is nan without a margin. An adjustment is not necessary, because the null hypotheses of all subgroups must be
+        rejected.
     confidence_level : float
         Level of the simultaneous limits.
     n_clusters : int or None
         Number of clusters, or None if the instances are independent.
     n_resamples, seed : int or None
-        Number of permutations and their seed, or None if there are none.
+        Number of permutations and their seed, or None without permutations.
     """
 
     df: int
@@ -131,27 +132,27 @@ def subgroup_test(
     """Test whether the difference of two classifiers is the same in all subgroups.
 
     The null hypothesis is that the mean difference x - y is the same in all subgroups. The result also contains the
-    difference of each subgroup with simultaneous limits, the test of a change of sign, and the worst subgroup.
+    difference in each subgroup with simultaneous limits, the test of a change of sign, and the worst subgroup.
 
     Parameters
     ----------
     x, y : array_like of shape (n,)
-        Scores of two classifiers on the same n instances: 1 and 0 for correct and incorrect, or any other scores of
+        Scores of two classifiers on the same n instances: 1 and 0 for correct and incorrect, or any other scores for
         which a greater value is better.
     subgroup : array_like of shape (n,)
-        Subgroup of each instance, such as the sex or the language: names or numbers. An empty name or None is the
-        subgroup ``'not given'``.
+        Subgroup of each instance, such as the sex or the language: names or numbers. Instances with an empty name or
+        None form the subgroup ``'not given'``.
     clusters : array_like of shape (n,), optional
         Cluster (patient, document, ...) of each instance. Each cluster must be in one subgroup.
     margin : float, optional
-        Noninferiority margin: the function also tests whether x is worse than y by less than this margin in every
-        subgroup.
+        Noninferiority margin. If it is passed, the function also tests whether x is noninferior to y in every subgroup.
     method : {'auto', 'asymptotic', 'permutation'}, default: 'auto'
-        Null distribution of the interaction. ``'asymptotic'``: chi-squared; subgroups whose differences have no
-        variance are left out. ``'permutation'``: the statistic after random permutations of the labels of the
-        subgroups. This test is valid if the differences have the same distribution in all subgroups. ``'auto'``:
-        ``'permutation'`` if a subgroup has fewer than 50 instances (or clusters) or no variance. Chi-squared rejects a
-        true null hypothesis in 6.0% of simulated samples with three subgroups of 40 instances.
+        Null distribution of the interaction. ``'asymptotic'``: the chi-squared distribution; subgroups whose
+        differences have no variance are left out. ``'permutation'``: the distribution of the statistic under random
+        permutations of the subgroup labels. The null hypothesis is then that the differences have the same distribution
+        in all subgroups. ``'auto'``: ``'permutation'`` if a subgroup has fewer than 50 instances (or clusters) or no
+        variance. In simulations with three subgroups of 40 instances, ``'asymptotic'`` rejects 6.0% of true null
+        hypotheses at the 5% level.
     confidence_level : float, default: 0.95
         Level of the simultaneous limits.
     n_resamples : int, default: 9999
@@ -177,25 +178,27 @@ def subgroup_test(
 
     See Also
     --------
-    subgroup_test_from_estimates : the same test for differences of any metric, such as AUC by `delong_test`.
+    subgroup_test_from_estimates : the same test for differences in any metric, such as the AUC.
     gap_change_test : test whether two classifiers have equal gaps between subgroups.
 
     Notes
     -----
-    In subgroup g with n_g instances, d_g is the mean difference and v_g its variance, the mean squared deviation
-    divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each cluster, times c / (c
-    - 1), divided by n_g^2. Q = sum (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits are d_g
-    +- c sqrt(v_g), where c is the quantile of the largest of independent absolute normal values. The crossover
-    statistic is the smaller of the sums of d_g^2 / v_g over the positive and over the negative differences. A subgroup
-    may have fewer than 20 instances (or clusters). Limits, p-values and the crossover statistic then use the t
+    In subgroup g with n_g instances, d_g is the mean difference, and v_g is its estimated variance, which is the mean
+    squared deviation divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each
+    cluster, times c / (c
+    - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits
+      are d_g
+    +- c sqrt(v_g), where c is the quantile of the largest absolute value of independent standard normal variables. The
+    crossover statistic is the smaller of two sums of d_g^2 / v_g: over the positive and over the negative differences.
+    If a subgroup has fewer than 20 instances (or clusters), limits, p-values and the crossover statistic use the t
     distribution and the divisor n_g - 1.
 
     The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
-    are approximations for many instances. With three subgroups of 40 instances, all limits contain the true differences
-    in 93% of the simulated samples, at the nominal level 95%.
+    are approximations for many instances. In simulations with three subgroups of 40 instances, the simultaneous
+    coverage of the 95% limits is 93%.
 
-    With three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses of equal differences at
-    the 5% level.
+    In simulations with three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses at the 5%
+    level.
 
     References
     ----------
@@ -277,7 +280,7 @@ def subgroup_test_from_estimates(
     """Test whether the difference of two classifiers is the same in all subgroups, from estimates.
 
     The null hypothesis is that the difference is the same in all subgroups. The estimates must be independent of each
-    other and approximately normal, such as differences of AUC by `delong_test` in disjoint subgroups.
+    other and approximately normal, such as the differences in AUC that `delong_test` estimates in disjoint subgroups.
 
     Parameters
     ----------
@@ -349,11 +352,11 @@ def gap_change_test(
     n_resamples: int = 9999,
     rng: Any = None,
 ) -> SubgroupTestResult:
-    """Test whether two classifiers have equal gaps of a rate between subgroups.
+    """Test whether two classifiers have equal gaps in a rate between subgroups.
 
-    The null hypothesis is that the difference of the rates of x and y is the same in all subgroups. Under this
-    hypothesis, the gaps of both classifiers are equal. For two subgroups, the gap of x minus the gap of y is the
-    difference in the first subgroup minus the difference in the second.
+    The null hypothesis is that the difference between the rates of x and y is the same in all subgroups. Under this
+    null hypothesis, the gaps of the two classifiers are equal. For two subgroups, the gap of x minus the gap of y is
+    the difference in the first subgroup minus the difference in the second.
 
     Parameters
     ----------
@@ -375,7 +378,7 @@ def gap_change_test(
     Returns
     -------
     SubgroupTestResult
-        Differences of the rates in each subgroup and their interaction.
+        Differences between the rates in each subgroup, and their interaction.
 
     Raises
     ------
@@ -409,7 +412,7 @@ def gap_change_test(
         first, second = first == true, second == true
     kept = {"tpr": true, "fpr": ~true}.get(rate, np.ones(true.shape, dtype=np.bool_))
     if not kept.any():
-        raise InvalidValueError(f"rate={rate!r} needs instances of its class, but y_true holds none")
+        raise InvalidValueError(f"rate={rate!r} needs instances of its class, but y_true has no such instance")
     return subgroup_test(
         first[kept].astype(np.float64),
         second[kept].astype(np.float64),
@@ -496,7 +499,7 @@ def _subgroups(subgroup: Any, n: int) -> tuple[IndexArray, list[Any]]:
     if len(names) < 2:
         raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
     if len(names) > MANY_SUBGROUPS:
-        warnings.warn(f"there are {len(names)} subgroups, each of few instances", EvalstatsWarning, stacklevel=3)
+        warnings.warn(f"there are {len(names)} subgroups, each with few instances", EvalstatsWarning, stacklevel=3)
     order = sorted(range(len(names)), key=lambda i: names[i])
     rank = np.empty(len(names), dtype=np.intp)
     rank[order] = np.arange(len(names))

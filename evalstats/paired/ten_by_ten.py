@@ -41,11 +41,11 @@ class TTest10x10Result(HypothesisTestResult):
     statistic : float or ndarray
         Mean difference divided by its standard error. It is positive if x has the higher mean.
     pvalue : float or ndarray
-        The p-value from the t distribution. It is nan if the differences of the sample are all equal.
+        The p-value from the t distribution. It is nan if all differences of the sample have the same nonzero value.
     averaging : str
         The sample: ``'all'``, ``'folds'``, ``'runs'`` or ``'sorted-runs'``.
     df : int or float
-        Degrees of freedom of the test. The sample counts as df + 1 independent differences.
+        Degrees of freedom of the test. The sample is treated as df + 1 independent differences.
     nominal_df : int
         Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
@@ -78,7 +78,7 @@ class TTest10x10Result(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the mean difference, if the degrees of freedom are correct.
+            Nominal coverage of the interval, if the degrees of freedom are correct.
 
         Returns
         -------
@@ -107,10 +107,10 @@ def ttest_10x10(
     """Test whether two classifiers differ in repeated cross-validation (calibrated t-test).
 
     The null hypothesis is that the two classifiers, trained on training sets of this size, have the same expected
-    score. The scores share their instances, so they contain much less information than the same number of independent
-    scores. The test treats the differences as df + 1 independent differences. The degrees of freedom were calibrated so
-    that the test has its nominal level. The test has more power than `corrected_ttest`, but also a higher type-I error
-    rate.
+    score. The scores are computed from the same instances, so they contain much less information than the same number
+    of independent scores. The test treats the sample as df + 1 independent differences. Bouckaert calibrated the
+    degrees of freedom so that the type-I error rate is equal to the nominal level. The test has more power than
+    `corrected_ttest`, but also a higher type-I error rate.
 
     Parameters
     ----------
@@ -119,13 +119,13 @@ def ttest_10x10(
         Leading axes are batch dimensions and broadcast.
     averaging : {'all', 'folds', 'runs', 'sorted-runs'}, default: 'all'
         The differences that form the sample. ``'all'``: each difference. ``'folds'``: means over the folds, one for
-        each repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: as ``'runs'``, after
+        each repeat. ``'runs'``: means over the repeats, one for each fold. ``'sorted-runs'``: like ``'runs'``, after
         sorting the differences within each repeat, so the result does not depend on the arbitrary order of the folds.
     df : int or float, optional
-        Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``.
-        Otherwise, df is required.
+        Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``. For any
+        other shape or `averaging`, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -139,7 +139,7 @@ def ttest_10x10(
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have a different shape, give fewer than two differences, or contain nan or infinity.
+        If x and y are not paired, have a different shape, leave fewer than two differences, or contain nan or infinity.
         If df is required and missing, or not above 0, or an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.

@@ -1,4 +1,4 @@
-"""The t-tests for paired scores of datasets or of folds."""
+"""The t-tests for paired scores on datasets or folds."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from evalstats.distributions import tail_probabilities as tails
 NO_DIFFERENCE = "x and y are equal in every pair"
 CONSTANT_DIFFERENCE = (
     "x and y differ by the same amount in every pair, so the differences have no variance and the t distribution "
-    "does not apply; use a rank test, for example wilcoxon_test"
+    "does not apply; use a rank test, such as wilcoxon_test"
 )
 CONSTANT_OVER_FOLDS = (
     "x and y differ by the same amount in every fold, so the differences have no variance and the t distribution "
-    "does not apply; use a test of the predictions, for example McNemar's test"
+    "does not apply; use a test of the predictions, such as McNemar's test"
 )
 
 
@@ -61,7 +61,7 @@ class PairedTTestResult(HypothesisTestResult):
     standard_error : float or ndarray
         Standard error of the mean difference, in the unit of the scores.
     cohen_dz : float or ndarray
-        Mean difference divided by the standard deviation of the differences: the effect size.
+        Effect size: the mean difference divided by the standard deviation of the differences.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -81,7 +81,8 @@ class PairedTTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the mean difference, if the differences are normally distributed.
+            Nominal coverage of the interval, which is exact if the differences are independent and normally
+            distributed.
 
         Returns
         -------
@@ -111,9 +112,9 @@ class CorrectedTTestResult(HypothesisTestResult):
     df : int
         Degrees of freedom, the number of scores minus one.
     n_scores : int
-        Number of fold scores of each classifier: folds times repeats.
+        Number of fold scores of each classifier: number of folds times number of repeats.
     n_train, n_test : int or float
-        Size of a training set and of a test set, as given.
+        Size of a training set and of a test set, as passed to the function.
     mean_difference : float or ndarray
         Mean of x - y over the folds, in the unit of the scores.
     standard_error : float or ndarray
@@ -142,7 +143,7 @@ class CorrectedTTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the mean difference, if the correction assumes the correct correlation of the folds.
+            Nominal coverage of the interval, if the correction assumes the correct correlation of the folds.
 
         Returns
         -------
@@ -178,16 +179,17 @@ def paired_ttest(
     """Test whether the mean difference of paired scores is zero.
 
     The null hypothesis is that the differences x - y are a sample from a normal distribution with mean 0. For scores on
-    datasets, this assumption is strong. Scores of different datasets are rarely on one scale, and one outlier can
-    determine the result. For such scores, use `wilcoxon_test`. The folds of a cross-validation share training data and
-    are not an independent sample, so the p-value is too small. Use `corrected_ttest` for folds.
+    datasets, this assumption is strong. Scores on different datasets are rarely on the same scale, and a single outlier
+    can determine the result. For such scores, use `wilcoxon_test`. The scores of the folds of a cross-validation are
+    not independent, because the folds share training data, so the p-value would be too small. Use `corrected_ttest` for
+    folds.
 
     Parameters
     ----------
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -270,11 +272,11 @@ def corrected_ttest(
         Scores of two classifiers on the same n >= 2 folds: all folds of a cross-validation, all folds of all repeats,
         or all repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
-        Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` counts
-        them from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k folds,
-        ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
+        Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` computes
+        these numbers from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k
+        folds, ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -296,20 +298,20 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
 
     See Also
     --------
     split_sizes : the sizes of the splits of a cross-validation.
     pairwise_corrected_ttest : the test of all pairs of several classifiers, with adjusted p-values.
-    ttest_10x10 : Bouckaert's calibrated test of the same scores.
+    ttest_10x10 : Bouckaert's calibrated test for the same scores.
 
     Notes
     -----
     t = mean / sqrt((1/n + n_test/n_train) s^2) with the variance s^2 of the n differences, and n - 1 degrees of
-    freedom. The correction is a heuristic: an unbiased estimate of this variance does not exist. Nadeau & Bengio
-    derived the correction for random splits. Bouckaert & Frank recommend the correction for 10 times 10-fold
-    cross-validation.
+    freedom. The correction is a heuristic, because an unbiased estimate of the variance of the mean does not exist.
+    Nadeau & Bengio derived the correction for random splits. Bouckaert & Frank recommend the correction for 10 times
+    10-fold cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
     nan, because the variance cannot be estimated. In both cases, `reason` explains why.
@@ -323,7 +325,7 @@ def corrected_ttest(
 
     Examples
     --------
-    Five folds of 100 instances; the uncorrected test has p = 0.099.
+    Five folds of 100 instances. The p-value of the uncorrected test is 0.099.
 
     >>> from evalstats import corrected_ttest
     >>> x, y = [0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83]
@@ -364,9 +366,9 @@ def corrected_ttest(
 def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     """Count the training and test instances of a cross-validation, for `corrected_ttest`.
 
-    If the splits differ in size, the result contains means. Their ratio is the total size of the test sets divided by
-    the total size of the training sets. For k folds, it is exactly 1 / (k - 1), even if the number of instances is not
-    divisible by k.
+    If the splits differ in size, the result contains mean sizes. Their ratio is the total size of the test sets divided
+    by the total size of the training sets. For k folds, this ratio is exactly 1 / (k - 1), even if the number of
+    instances is not divisible by k.
 
     Parameters
     ----------
@@ -377,7 +379,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
     Returns
     -------
     SplitSizes
-        n_train and n_test: integers if the means are integers.
+        The sizes n_train and n_test, which are integers if the means are integers.
 
     Raises
     ------
@@ -388,7 +390,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
 
     Examples
     --------
-    Three folds of 10 instances; with scikit-learn, ``split_sizes(KFold(3).split(X))``.
+    Three folds of 10 instances. With scikit-learn, call ``split_sizes(KFold(3).split(X))``.
 
     >>> from evalstats import corrected_ttest
     >>> from evalstats.paired import split_sizes
@@ -413,7 +415,7 @@ def split_sizes(splits: Iterable[tuple[ArrayLike, ArrayLike]]) -> SplitSizes:
 def pvalue_and_reason(
     t: FloatArray, sd: FloatArray, df: float, alternative: str, constant: str
 ) -> tuple[FloatArray, Any]:
-    """Return the p-value of t, its replacement if the differences have no variance, and the reason."""
+    """Return the p-value of t (or its replacement if the differences have no variance) and the reason."""
     pvalue = np.where(sd > 0, tails.t_pvalue(t, df, alternative), np.where(t == 0, 1.0, np.nan))
     reason = np.where(sd > 0, np.full(t.shape, None), np.where(t == 0, NO_DIFFERENCE, constant))
     return pvalue, reason
@@ -424,8 +426,8 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
     n_train, n_test = _size(n_train, "n_train"), _size(n_test, "n_test")
     if n_test > n_train:
         warnings.warn(
-            f"n_test = {n_test} is larger than n_train = {n_train}: the test sets are larger than the training "
-            "sets, or the two are swapped",
+            f"n_test = {n_test} is larger than n_train = {n_train}: the test sets are larger than the training sets, "
+            "or the two arguments are swapped",
             _checks.EvalstatsWarning,
             stacklevel=3,
         )
@@ -475,14 +477,14 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
 
 
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the differences, which is exactly 0 if all differences are equal."""
+    """Return the mean and the standard deviation of the differences; the latter is exactly 0 if all are equal."""
     rounded = differences(x, y, tie_tolerance)
     # in C order, so a batch sums each member in the order of a single problem
     return mean_and_sd_of_differences(np.subtract(x, y, order="C"), rounded)
 
 
 def mean_and_sd_of_differences(d: FloatArray, rounded: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of d. The standard deviation is exactly 0 if all d, or all rounded d, are equal."""
+    """Return the mean and the SD of d. The SD is exactly 0 if all d, or all rounded d, are equal."""
     is_constant = _all_same(rounded) | _all_same(d)
     constant = np.where(_all_same(rounded), rounded[..., 0], d[..., 0])
     # division by a power of two is exact, and prevents underflow of the squares of scores such as 1e-200
@@ -510,20 +512,20 @@ def _all_same(values: FloatArray) -> BoolArray:
 
 
 def in_units_of(sd: FloatArray, mean: FloatArray) -> FloatArray:
-    """Return mean / sd, or infinite if a nonzero mean has no sd, and 0 if the mean is 0 as well."""
+    """Return mean / sd; if the SD is 0, return infinity for a nonzero mean, and 0 for a mean of 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(mean == 0, 0.0, mean / sd)
 
 
 def interval_of_the_mean(result: Any, confidence_level: float) -> ConfidenceInterval:
-    """Return the interval of the mean difference of any t-test of this module, from df and standard error."""
+    """Return the interval for the mean difference of any t-test of this module, from df and the standard error."""
     level = _checks.confidence_level(confidence_level)
     quantile = tails.t_quantile(result.df, (1 + level) / 2 if result.alternative == "two-sided" else level)
     return limits_of_the_mean(result, level, quantile)
 
 
 def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceInterval:
-    """Return the interval of the mean difference, with this quantile of the standardized mean."""
+    """Return the interval for the mean difference, with the given quantile of the standardized mean."""
     mean, standard_error = np.asarray(result.mean_difference), np.asarray(result.standard_error)
     has_variance = standard_error > 0
     with np.errstate(over="ignore"):  # a limit beyond the largest float is infinite
@@ -537,7 +539,8 @@ def limits_of_the_mean(result: Any, level: float, quantile: Any) -> ConfidenceIn
 class NaiveResampledTTestResult(HypothesisTestResult):
     """Result of `naive_resampled_ttest`. You can unpack it: ``statistic, pvalue = result``.
 
-    The result has no interval, because the interval would be too narrow by the same factor as the standard error.
+    The result has no interval, because the interval would be too narrow, by the same factor by which the standard error
+    is too small.
 
     Attributes
     ----------
@@ -552,7 +555,7 @@ class NaiveResampledTTestResult(HypothesisTestResult):
     mean_difference : float or ndarray
         Mean of x - y over the folds, in the unit of the scores.
     standard_error : float or ndarray
-        Standard error of the mean difference if the folds were independent.
+        Standard error of the mean difference that would be correct if the folds were independent.
     tie_tolerance : float
         Relative precision at which two differences are equal.
     """
@@ -572,7 +575,7 @@ def naive_resampled_ttest(
     The scores are not independent, because their training sets overlap, and the p-value is too small. Do not report the
     p-value. Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test.
     The function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations.
-    The naive tests of these designs have the same formula but different error rates.
+    For these designs, the naive test has the same formula but different error rates.
 
     If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
     rejection at the 0.05 level is
@@ -588,7 +591,7 @@ def naive_resampled_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -610,9 +613,10 @@ def naive_resampled_ttest(
 
     Notes
     -----
-    If the differences of n scores have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times the
-    variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
-    advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10 folds.
+    If any two of the n differences have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times
+    the variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
+    advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10-fold
+    cross-validation.
 
     References
     ----------
@@ -623,7 +627,7 @@ def naive_resampled_ttest(
 
     Examples
     --------
-    Five folds of 100 instances; the corrected test has p = 0.227.
+    Five folds of 100 instances. The p-value of the corrected test is 0.227.
 
     >>> from evalstats.paired import naive_resampled_ttest
     >>> result = naive_resampled_ttest([0.81, 0.84, 0.79, 0.90, 0.85], [0.78, 0.82, 0.80, 0.84, 0.83])

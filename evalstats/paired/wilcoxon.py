@@ -38,7 +38,7 @@ class WilcoxonTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        W+, the sum of the ranks of the positive differences (V in R), for every alternative. With ``'zsplit'``, it
+        W+, the sum of the ranks of the positive differences (V in R), for every alternative. With ``'zsplit'``, the sum
         includes half of the ranks of the zeros.
     pvalue : float or ndarray
         The p-value, or 1 if all differences are zero.
@@ -56,10 +56,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     rank_biserial : float or ndarray
         Matched-pairs rank-biserial correlation (W+ - W-) / (W+ + W-), from -1 to 1. It is positive if x is larger, and
         0 if all differences are zero. Both sums contain only the ranks of the nonzero differences. With ``'pratt'`` and
-        ``'zsplit'``, these ranks are among all differences.
+        ``'zsplit'``, the zero differences are included when the ranks are assigned.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value over all assignments of signs to these differences, with the alternative and the
-        method used. If it is above alpha, these data cannot lead to a rejection.
+        Smallest p-value over all assignments of signs to these differences, with the alternative and the method of the
+        test. If it is above alpha, the test cannot reject with these absolute differences.
     zero_method, correction, tie_tolerance : str, bool, float
         Values that were passed. Only ``'asymptotic'`` uses the correction.
     """
@@ -79,10 +79,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        The estimate is in the unit of the scores, and is computed at the first access. With ``zero_method='wilcox'``,
-        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, they are kept. The estimate is 0.0 if
-        all differences are zero. If the number of Walsh averages is even, the estimate is the mean of the middle two.
-        After an asymptotic test, R returns a value between these two.
+        The estimate is in the unit of the scores. It is computed at the first access. With ``zero_method='wilcox'``,
+        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, zero differences are kept. The
+        estimate is 0.0 if all differences are zero. If the number of Walsh averages is even, the estimate is the mean
+        of the two middle averages. After an asymptotic test, R returns a value between these two averages.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -90,7 +90,7 @@ class WilcoxonTestResult(HypothesisTestResult):
         return unbatch(estimate)
 
     def hodges_lehmann_at(self, *place: int) -> float:
-        """Hodges-Lehmann estimate of one problem of a batch, without computing the others.
+        """Return the Hodges-Lehmann estimate of one problem of a batch, without computing the other estimates.
 
         Parameters
         ----------
@@ -105,11 +105,11 @@ class WilcoxonTestResult(HypothesisTestResult):
         return walsh_median(self._differences(place))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute the confidence interval of the difference x - y around the Hodges-Lehmann estimate.
+        """Compute a confidence interval for the difference x - y around the Hodges-Lehmann estimate.
 
         The limits are Walsh averages, as in R's ``wilcox.test(conf.int = TRUE)``. After an exact test, the exact
-        distribution without ties determines the limits, which is conservative with ties. After an asymptotic test, the
-        limits are the shifts of x at which z crosses the normal quantile.
+        distribution without ties determines the limits, so the interval is conservative if there are ties. After an
+        asymptotic test, the limits are the shifts of x at which z crosses the normal quantile.
 
         Parameters
         ----------
@@ -121,9 +121,9 @@ class WilcoxonTestResult(HypothesisTestResult):
         ConfidenceInterval
             ``low`` and ``high``, in the unit of the scores. The interval is one-sided if the alternative is one-sided.
             If the number of differences is too small for the confidence level, the interval is the widest possible.
-            `attained_level` is then below the level (93.75% instead of 95% for 5 pairs). With ``zero_method='wilcox'``,
-            zero differences are dropped. If no difference remains, the limits are nan and `attained_level` is 0.
-            ``'pratt'`` and ``'zsplit'`` keep zero differences.
+            `attained_level` is then below the confidence level (93.75% instead of 95% for 5 pairs). With
+            ``zero_method='wilcox'``, zero differences are dropped. If no difference remains, the limits are nan and
+            `attained_level` is 0. ``'pratt'`` and ``'zsplit'`` keep zero differences.
         """
         level = _checks.confidence_level(confidence_level)
         shape = np.shape(self.statistic)
@@ -143,18 +143,18 @@ class WilcoxonTestResult(HypothesisTestResult):
         return ConfidenceInterval(low=low, high=high, confidence_level=level, attained_level=attained)
 
     def all_conventions(self) -> WilcoxonConventions:
-        """Return the test as this call computes it, and as SciPy, R and coin compute it by default.
+        """Return the test as evalstats computes it in this call, and as SciPy, R and coin compute it by default.
 
-        The programs differ in the treatment of zero differences and ties, and in the number of pairs up to which they
-        are exact. They also differ in the continuity correction and in the definition of the statistic. All these
-        programs compare the differences of the floating-point numbers without a tolerance. Choose the convention before
-        you see the p-values.
+        The programs differ in the treatment of zero differences and ties, and in the number of pairs up to which the
+        exact distribution is used. They also differ in the continuity correction and in the definition of the
+        statistic. SciPy, R and coin compare the differences of the floating-point numbers without a tolerance. Choose
+        the convention before you see the p-values.
 
         Returns
         -------
         WilcoxonConventions
-            For the programs: ``scipy.stats.wilcoxon`` (SciPy 1.13 and later), ``wilcox.test(x, y, paired = TRUE)`` of
-            R, and ``wilcoxsign_test(x ~ y)`` of coin with its asymptotic and its exact distribution.
+            The test by each program: ``scipy.stats.wilcoxon`` (SciPy 1.13 and later), ``wilcox.test(x, y, paired =
+            TRUE)`` of R, and ``wilcoxsign_test(x ~ y)`` of coin with its asymptotic and its exact distribution.
 
         Raises
         ------
@@ -226,13 +226,15 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and null distribution for these data: choices of `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution that it uses for these data, as choices of
+        `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
-        Statistic that the program returns: ``'W+'``, ``'V'`` (the same), ``'min(W+, W-)'`` or ``'Z'``.
+        Statistic that the program returns: ``'W+'``, ``'V'`` (the name of W+ in R), ``'min(W+, W-)'`` or ``'Z'``.
     statistic, pvalue : float
-        As the program returns them, or nan for other programs if all differences are zero.
+        The values that the program returns. If all differences are zero, they are nan for programs other than
+        evalstats.
     """
 
     program: str
@@ -253,7 +255,7 @@ class WilcoxonConventions(Record):
     n_pairs, n_zero, alternative, reason
         As in `WilcoxonTestResult`.
     conventions : tuple of WilcoxonConvention
-        The call itself, SciPy, R, coin, and coin with its exact distribution.
+        The conventions of the call itself, SciPy, R, coin, and coin with its exact distribution.
     """
 
     n_pairs: int
@@ -307,26 +309,26 @@ def wilcoxon_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
-        Treatment of zero differences. ``'wilcox'``: dropped (R, Wilcoxon). ``'pratt'``: ranked, then dropped.
-        ``'zsplit'``: ranked, and half of their ranks counts for each sign (Demšar). The exact p-value equals Pratt's,
-        because zeros have no sign.
+        Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
+        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of their ranks counts for
+        each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
-        ``'asymptotic'``: the normal distribution, with the variance corrected for ties. ``'auto'``: exact up to 10,000
-        nonzero differences (about 10 ms), asymptotic for more.
+        ``'asymptotic'``: the normal distribution, with the variance corrected for ties. ``'auto'``: exact for up to
+        10,000 nonzero differences (about 10 ms), asymptotic for more.
     correction : bool, default: True
-        Continuity correction of the normal approximation, as in R: W+ is shifted by 0.5 towards its mean (two-sided,
-        but not past the mean) or against the alternative.
+        Continuity correction of the normal approximation, as in R: W+ is shifted by 0.5 toward its mean (two-sided, but
+        not past the mean) or against the alternative (one-sided).
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. With the default, 0.3 - 0.2 equals 0.9 - 0.8, and 30/30 - 29/30 equals 29/30 - 28/30. Scores
-        that are more than 1000 times smaller than the largest are rounded to correspondingly more digits.
+        that are more than 1000 times smaller than the largest score are rounded to correspondingly more digits.
 
     Returns
     -------
     WilcoxonTestResult
-        W+ and its p-value. The result also contains the effect sizes `rank_biserial` and `hodges_lehmann`, with its
-        `confidence_interval`.
+        W+ and its p-value. The result also contains the effect size `rank_biserial`, and the estimate `hodges_lehmann`
+        with its `confidence_interval`.
 
     Raises
     ------
@@ -342,7 +344,7 @@ def wilcoxon_test(
 
     Examples
     --------
-    Accuracies (%) of naive Bayes and of a support vector machine on ten datasets; one difference is zero.
+    Accuracies (%) of naive Bayes and of a support vector machine on ten datasets. One difference is zero.
 
     >>> from evalstats import wilcoxon_test
     >>> nb = [96.43, 73.42, 72.30, 71.70, 71.67, 74.36, 70.63, 83.21, 98.22, 69.62]
@@ -434,7 +436,7 @@ DECLARATIONS = (
 
 
 def smallest_exact_pvalue(n_ranked: IntArray, alternative: str) -> FloatArray:
-    """Return the p-value of this number of differences that all have one sign."""
+    """Return the p-value of the given number of differences that all have the same sign."""
     n_sides = 2 if alternative == "two-sided" else 1
     return np.asarray(np.minimum(1, np.ldexp(float(n_sides), -n_ranked)))
 
@@ -519,7 +521,7 @@ def _positive_ranks(d: FloatArray) -> tuple[IntArray, IntArray, IntArray, FloatA
 def _standardized(
     sums: _RankSums, zero_method: str, alternative: str, correction: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Return standardized W+, and the standardized extreme of W+ for the alternative, or 0 for zeros only."""
+    """Return standardized W+, and the standardized extreme of W+ for the alternative, or 0 if all are zero."""
     n_zero, n_ranked, positive, total, ties = sums
     k = np.zeros_like(n_zero) if zero_method == "wilcox" else n_zero
     n = k + n_ranked
@@ -549,7 +551,7 @@ def _corrected(excess: FloatArray, alternative: str, correction: bool) -> FloatA
 def _laws(
     x: FloatArray, y: FloatArray, sums: _RankSums, at: IntArray, zero_method: str, tie_tolerance: float
 ) -> Iterator[tuple[Callable[[IntArray], FloatArray], IntArray]]:
-    """Yield the null distributions, each with its problems of the batch; skip problems without differences."""
+    """Yield each null distribution with its problems of the batch; skip problems without differences."""
     n_zero, n_ranked, _, _, ties = (v[at] for v in sums)
     is_shifted = n_zero > 0 if zero_method != "wilcox" else np.zeros(at.shape, dtype=bool)
     is_untied = (ties == 0) & ~is_shifted
@@ -609,7 +611,7 @@ def _exact_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> t
 
 
 def _asymptotic_cut(d: FloatArray, level: float, n_sides: int, correction: bool) -> tuple[int, float]:
-    """Find the same position by the normal approximation.
+    """Find the position of the lower limit among the Walsh averages by the normal approximation.
 
     If the differences are shifted by a value between two Walsh averages, W+ is the number of Walsh averages above this
     value.

@@ -1,4 +1,4 @@
-"""Tests of all pairs of classifiers by betting, which stay valid under optional stopping."""
+"""Tests of all pairs of classifiers by betting, which are valid under optional stopping."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Mean score of i minus mean score of j, or of the control.
+        Mean score of i minus the mean score of j or of the control.
     pvalue : ndarray of the same shape
         1 / `adjusted_e_value`, at most 1. The matrix is symmetric and 1 on the diagonal. With a control, the vector is
         nan for the control.
     unadjusted_pvalue : ndarray of the same shape
         1 / `e_value`, at most 1.
     e_value, adjusted_e_value : ndarray of the same shape
-        Evidence against equal means after the last row, of each pair, and adjusted for all compared pairs. Both
-        e-values are 1 on the diagonal.
+        Evidence against equal means after the last row: the e-value of each pair, and the e-value adjusted for all
+        compared pairs. Both are 1 on the diagonal.
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.
     n_datasets : int
         Number of rows so far.
     alpha : float
-        Level for which the bets are optimized, and at which hypotheses are rejected.
+        Significance level for which the bets are optimized, and at which hypotheses are rejected.
     bounds : tuple of float
         Smallest and largest possible difference.
     max_bet : float
@@ -52,7 +52,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     caution : str or None
         For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
     tie_tolerance : float
-        Relative difference below which two scores are equal.
+        Relative difference below which two scores are treated as equal.
     """
 
     e_value: FloatArray
@@ -81,23 +81,24 @@ def pairwise_betting_test(
 
     The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
-    rejecting any true hypothesis is at most alpha at any stopping time. You may test after every batch and stop as soon
-    as the result is clear.
+    rejecting at least one true null hypothesis is at most alpha at any stopping time. You may test after every batch
+    and stop as soon as the result is clear.
 
     Parameters
     ----------
     scores : array_like of shape (..., n, n_classifiers)
-        One row per question, instance, dataset or run, in chronological order, and one column per classifier: True and
-        False for correct and incorrect answers, or scores. The order of the rows must not depend on the scores. Leading
-        axes are batch dimensions, and each member is its own family.
+        One row per question, instance, dataset or run, in chronological order, and one column per classifier: True or
+        False for a correct or incorrect answer, or a score. The order of the rows must not depend on the scores.
+        Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
-        A method of `adjust_e_values`: the family-wise error rate at any stopping time, or the false discovery rate
-        of the current e-values.
+        A method of `adjust_e_values`: it controls the family-wise error rate at any stopping time (``'e-holm'``), or
+        the false discovery rate of the current e-values (``'e-bh'``).
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
+        a control.
     bounds : tuple of float, default: (-1, 1)
         Smallest and largest possible difference of two scores. The bounds must be known without the scores.
     alpha : float, default: 0.05
@@ -130,8 +131,8 @@ def pairwise_betting_test(
     Notes
     -----
     The adjustment uses the e-values after the last row. With more rows, e-values may decrease. With e-Holm, you may
-    keep a rejection after an earlier batch, because the family-wise error rate is controlled for all tests together.
-    With e-BH, you may not keep an earlier rejection.
+    keep a rejection after an earlier batch, because the family-wise error rate is controlled over all repeated tests
+    together. With e-BH, you may not keep an earlier rejection.
 
     References
     ----------

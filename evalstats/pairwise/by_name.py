@@ -1,4 +1,4 @@
-"""One function for all pairwise tests, chosen by name."""
+"""One function for all pairwise tests, which are chosen by name."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ TESTS: dict[str, tuple[str, Mapping[str, Any]]] = {
 def pairwise_test(scores: Any, *, test: str = USUAL_TEST, **options: Any) -> PairwiseTestResult:
     """Test which pairs of classifiers differ, with a test chosen by its name.
 
-    The null hypothesis of a pair is the null hypothesis of the function with this name. Each function is also public,
-    and its documentation describes its options.
+    The null hypothesis of a pair is the null hypothesis of the function with this name. Each of these functions is also
+    public, and its documentation describes its options.
 
     Parameters
     ----------
     scores : array_like of shape (n, n_classifiers)
-        One row per dataset and one column per classifier, or one row per fold or instance. For ``'mcnemar'``: True and
-        False for correct and incorrect.
+        One row per dataset and one column per classifier, or one row per fold or instance. For ``'mcnemar'``: True for
+        correct and False for incorrect.
     test : str, default: 'wilcoxon'
         For several datasets: ``'wilcoxon'``, ``'sign'``, ``'paired-t'``, ``'max-t'`` (of signed ranks),
         ``'max-t-means'``, ``'romano-wolf'`` (bootstrap of the means) or ``'range'`` (randomized Tukey HSD). For the
-        folds of one dataset: ``'corrected-t'``. For its instances: ``'mcnemar'``, ``'delong'``, ``'proper-score'``,
-        ``'clustered-t'``, ``'betting'`` or ``'subgroup'``.
+        folds of one dataset: ``'corrected-t'``. For the instances of one dataset: ``'mcnemar'``, ``'delong'``,
+        ``'proper-score'``, ``'clustered-t'``, ``'betting'`` or ``'subgroup'``.
     **options
-        Other arguments of the function, such as `control` and `adjust`. ``'corrected-t'`` requires `n_train` and
+        Additional arguments of the function, such as `control` and `adjust`. ``'corrected-t'`` requires `n_train` and
         `n_test`. ``'delong'`` and ``'proper-score'`` require `y_true`. ``'subgroup'`` requires `subgroup`.
 
     Returns

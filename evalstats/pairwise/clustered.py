@@ -1,4 +1,4 @@
-"""Pairwise t-tests of classifiers on correlated instances, such as questions about common passages."""
+"""Pairwise t-tests of classifiers on correlated instances, such as questions about shared passages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from evalstats.pairwise.paired_t import PairwiseTTestResult
 CANCELS = 2.0**-4
 NUMBERS_AT_ONCE = 2**20
 
-EQUAL = "{of} pairs are equal in every instance"
+EQUAL = "{of} pairs are equal on every instance"
 CONSTANT = "{of} pairs: " + CONSTANT_DIFFERENCE
 SINGLE = "{of} pairs: " + SINGLE_GROUP
 
@@ -89,24 +89,25 @@ def pairwise_clustered_ttest(
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
     strata : array_like of shape (n_instances,), optional
-        The stratum of each instance, such as its benchmark. Strata are not sampled: the result applies to these
-        benchmarks. All instances of a cluster are in the same stratum.
+        The stratum of each instance, such as its benchmark. Strata are fixed, not sampled, so the result applies only
+        to these strata. All instances of a cluster must be in the same stratum.
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
-        the two are equal.
+        the two choices are equivalent.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
+        a control.
 
     Returns
     -------
     PairwiseClusteredTTestResult
         Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------
@@ -119,13 +120,13 @@ def pairwise_clustered_ttest(
     --------
     clustered_ttest : the test of one pair.
     clustered_permutation_test : the exact test of one pair, for few clusters.
-    pairwise_mcnemar_test : tests of correct and incorrect predictions, without strata.
+    pairwise_mcnemar_test : tests of correct and incorrect predictions, which do not support strata.
 
     Notes
     -----
-    A pair that does not differ in any instance has p = 1. A pair whose mean difference is the same in every cluster has
-    an infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. `reason` gives
-    the number of such pairs.
+    If a pair does not differ on any instance, p is 1. If the mean difference of a pair is the same in every cluster but
+    not 0, t is infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected.
+    `reason` states the number of such pairs.
 
     References
     ----------
@@ -205,8 +206,8 @@ def _table(scores: Any) -> AnyArray:
 def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
     """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
-    One matrix product gives the covariances of all classifiers in a stratum, from which the variances of the
-    differences follow. If such a variance is subject to cancellation, it is computed from the differences.
+    The covariances of all classifiers in a stratum are computed by one matrix product. The variances of the differences
+    follow from these covariances. If such a variance is subject to cancellation, it is computed from the differences.
     """
     sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
@@ -233,7 +234,7 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
 
 
 def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray]:
-    """Return the sums of each classifier in each cluster, (k, n_clusters), and its largest score."""
+    """Return the sums of each classifier in each cluster, (k, n_clusters), and the largest score of each classifier."""
     k = table.shape[1]
     sums, largest = np.empty((k, clustering.starts.size)), np.empty(k)
     for classifier in range(k):  # one column at a time: Booleans need an eighth of the memory

@@ -1,4 +1,4 @@
-"""Pairwise tests with missing scores: each pair is compared on the datasets with scores of both."""
+"""Pairwise tests with missing scores, where each pair is compared on the datasets with scores of both classifiers."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        W+ of classifier i against j, or the number of wins of i. It is nan without a common dataset, on the diagonal
-        and at the control.
+        W+ of classifier i against j, or the number of wins of i. It is nan for pairs without a common dataset, on the
+        diagonal, and for the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal. They are nan for the
         control, and for pairs without a common dataset. Such a pair counts in the family as not rejected.
@@ -44,11 +44,11 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     effect : ndarray of the same shape
         The rank-biserial correlation, or wins minus losses for sign tests. It is positive if i has the larger scores.
     n_common : ndarray of int, of the same shape
-        Number of datasets on which both classifiers have a score. It is 0 at the control.
+        Number of datasets on which both classifiers have a score. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound of the adjusted p-value of each pair in a table with these missing scores. It is nan if no two
+        A lower bound of the adjusted p-values of all pairs in a table with these missing scores. It is nan if no two
         classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
@@ -158,7 +158,7 @@ def of_common_datasets(x: FloatArray, y: FloatArray) -> Iterator[tuple[IndexArra
 
 
 def _tested(x: FloatArray, y: FloatArray, test: str, method: str, tie_tolerance: float) -> tuple[Any, ...]:
-    """Return the statistic in both directions, p, effect, minimum attainable p and number of differences."""
+    """Return the statistic in both directions, p, effect, minimum attainable p, and the number of differences."""
     ahead = np.ones(x.shape[1]), np.zeros(x.shape[1])
     if test == "sign":
         sign = sign_test(x, y, tie_tolerance=tie_tolerance)

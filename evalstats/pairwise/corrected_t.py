@@ -29,7 +29,7 @@ NUMBERS_AT_ONCE = 2_000_000
 EQUAL = "{of} pairs are equal in every fold"
 CONSTANT = (
     "{of} pairs differ by the same amount in every fold, so their differences have no variance and the t "
-    "distribution does not apply; use a test of the predictions, for example mcnemar_test"
+    "distribution does not apply; use a test of the predictions, such as mcnemar_test"
 )
 
 
@@ -44,7 +44,7 @@ class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     n_scores : int
         Number of fold scores of each classifier.
     n_train, n_test : int or float
-        Size of a training set and of a test set, as given.
+        Size of a training set and of a test set, as passed to the function.
     standard_error : ndarray of the shape of `statistic`
         Standard error of the mean difference, corrected for the overlap of the training sets. It is 0 on the diagonal.
     correlation : float
@@ -78,7 +78,7 @@ def pairwise_corrected_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, one column per classifier. All classifiers have the same folds. Leading axes are batch
+        One row per fold, one column per classifier. The folds are the same for all classifiers. Leading axes are batch
         dimensions, for example of datasets, and each member is its own family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
@@ -89,7 +89,8 @@ def pairwise_corrected_ttest(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
+        a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -97,12 +98,12 @@ def pairwise_corrected_ttest(
     Returns
     -------
     PairwiseCorrectedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each.
 
     Raises
     ------
     InvalidValueError
-        If the scores have a different shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
+        If the scores do not have this shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
         size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
     InvalidTypeError
@@ -111,7 +112,7 @@ def pairwise_corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, and the two numbers may be swapped.
+        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
 
     See Also
     --------
@@ -120,12 +121,13 @@ def pairwise_corrected_ttest(
     Notes
     -----
     The variances of all differences follow from one covariance matrix: var(x - y) = var(x) + var(y) - 2 cov(x, y). The
-    matrix is computed from the scores minus the means of their classifier and of their fold. If the terms nearly
-    cancel, or the differences of a pair may be the same in every fold, the variance is computed from the differences.
+    matrix is computed from the scores after the mean of the classifier and the mean of the fold are subtracted. If the
+    terms nearly cancel, or the differences of a pair may be the same in every fold, the variance is computed from the
+    differences.
 
-    A pair that does not differ in any fold has p = 1. A pair that differs by the same amount in every fold has an
-    infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,
-    `reason` gives the number of such pairs.
+    If a pair does not differ in any fold, p is 1. If a pair differs by the same nonzero amount in every fold, t is
+    infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected. In both cases,
+    `reason` states the number of such pairs.
 
     References
     ----------
@@ -193,7 +195,7 @@ DECLARATIONS = (
 def _mean_and_sd_of_pairs(
     scores: FloatArray, control: int | None, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of the differences of all pairs, (..., k, k), or to the control, (..., k)."""
+    """Return the mean and SD of the differences of all pairs, (..., k, k), or from the control, (..., k)."""
     n, k = scores.shape[-2:]
     differences(scores.max(axis=-1), scores.min(axis=-1), 0)  # raises an error for a difference that overflows
     against = np.arange(k) if control is None else np.array([control])

@@ -1,4 +1,4 @@
-"""Max-T tests of all pairs by random signs, by bootstrap or by the range, of means or of signed ranks."""
+"""Max-T tests of means or signed ranks for all pairs, by random signs, by bootstrap or by the range."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTe
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap", "range")
-EQUAL = "{of} pairs are equal on every dataset, so there is no difference whose sign could change"
+EQUAL = "{of} pairs are equal on every dataset, so no difference has a sign that could change"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so the bootstrap cannot estimate the variance of "
-    "their mean; use method='auto' (random signs)"
+    "{of} pairs differ by the same amount on every dataset, so the bootstrap cannot estimate the variance of the "
+    "mean; use method='auto' (random signs)"
 )
 
 RANGE = "range"
@@ -44,33 +44,34 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
-        same on every dataset. With `ranks`, it is the sum of the signed ranks divided by the root of the sum of their
-        squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With a control, the
-        vector is nan for the control.
+        same on every dataset. With `ranks`, the statistic is the sum of the signed ranks divided by the square root of
+        the sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With
+        a control, the vector is nan for the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control.
         With the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
-        pair is at least as extreme, as in `permutation_test`.
+        pair is at least as extreme as the observed t, as in `permutation_test`.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
     ranks : bool
         The value of the argument.
     mean_difference : ndarray of the same shape
-        Mean score of i minus mean score of j, or of the control, in the unit of the scores.
+        Mean score of i minus the mean score of j or of the control, in the unit of the scores.
     n_datasets : int
         Number n of datasets, or of instances.
     n_clusters : int
-        Number of units that have their own sign, or that are drawn: the clusters, or all rows.
+        Number of units that have their own sign or that are drawn: the clusters or, without clusters, the rows.
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value of `method` for a pair in a table of this shape.
     n_resamples : int, None or ndarray of object
-        Number of random sign assignments, of bootstrap samples or of permutations, or None if all were enumerated.
+        Number of random sign assignments, of bootstrap samples or of permutations, or None if all possibilities were
+        enumerated.
     seed : int, None or ndarray of object
-        Seed of the random draws, or None if all were enumerated or `rng` was a Generator.
+        Seed of the random draws, or None if all possibilities were enumerated or `rng` was a Generator.
     tie_tolerance : float
         Relative precision at which two scores are equal.
     """
@@ -103,19 +104,19 @@ def pairwise_max_t_test(
 ) -> PairwiseMaxTTestResult:
     """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
-    The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that it is valid for any set of true
-    hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of the differences
-    of all these pairs together does not change their distribution. Pairs that share a classifier are dependent, and so
-    are pairs of similar classifiers. The resampling accounts for this dependence, whereas Holm's adjustment must allow
-    for any dependence.
+    The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that this procedure is valid for any
+    set of true null hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of
+    the differences of all these pairs together does not change their distribution. The statistics of pairs that share a
+    classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence, whereas
+    Holm's adjustment must allow for any dependence.
 
-    With `ranks`, the signed ranks of the differences of each pair replace the differences. This method is the Wilcoxon
-    signed-rank test for many pairs: for two classifiers, both tests have the same p-value. An outlier has only the
-    weight of its rank.
+    With `ranks`, the signed ranks of the differences of each pair replace the differences. This method extends the
+    Wilcoxon signed-rank test to many pairs. For two classifiers, both tests have the same p-value. The influence of an
+    outlier is limited to its rank.
 
     With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
-    is 0. The differences may be skewed. The type-I error rate is then controlled for many datasets, but not
-    exactly for a given number.
+    is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically for many
+    datasets, but not exactly for a given number of datasets.
 
     Parameters
     ----------
@@ -140,14 +141,15 @@ def pairwise_max_t_test(
         ``'range'`` do not support ranks.
     step_down : bool, default: True
         True: after the pair with the largest t, each pair is compared with the largest t of the remaining pairs, which
-        gives more power. False: all pairs are compared with the largest t of all pairs.
+        increases the power. False: all pairs are compared with the largest t of all pairs.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
+        a control.
     method : {'auto', 'exact', 'monte-carlo', 'bootstrap', 'range'}, default: 'auto'
         ``'exact'``: all 2^n sign assignments, for up to 20 datasets or clusters. ``'monte-carlo'``: random assignments.
         ``'auto'``: exact if there are at most `n_resamples` assignments. ``'bootstrap'``: datasets or clusters are
         drawn with replacement, and t is computed around the observed mean differences, as in Romano & Wolf. Use the
-        bootstrap for ten or more datasets or clusters. ``'range'``: the randomized Tukey HSD test (see Notes).
+        bootstrap only for ten or more datasets or clusters. ``'range'``: the randomized Tukey HSD test (see Notes).
     n_resamples : int, default: 9999
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
@@ -160,7 +162,7 @@ def pairwise_max_t_test(
     Returns
     -------
     PairwiseMaxTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or one row of each with a control.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each.
 
     Raises
     ------
@@ -179,34 +181,35 @@ def pairwise_max_t_test(
 
     Notes
     -----
-    Clusters contribute their totals. The mean over all rows is also a mean over the totals, and t is computed from the
-    totals.
+    If there are clusters, t is computed from the totals of the clusters. The mean over all rows is proportional to the
+    mean of the totals.
 
-    A dataset keeps or changes the sign of all its differences at once. The pairs are ordered by decreasing t. The
+    The signs of all differences of a dataset are kept or changed together. The pairs are ordered by decreasing t. The
     p-value of a pair is the proportion of the sign assignments in which the largest t of this pair and all later pairs
     is at least the observed t of this pair. The observed assignment is included. A p-value is at least the p-value of
-    the previous pair.
-    Random assignments and bootstrap samples give (b + 1) / (m + 1), where b of m draws are at least as extreme. In a
-    bootstrap sample, t is the mean difference minus the observed mean difference, divided by the standard error in this
-    sample. If all differences in a bootstrap sample are equal, t is infinite.
+    the previous pair. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
+    draws are at least as extreme as the observed data. In a bootstrap sample, t is the mean difference minus the
+    observed mean difference, divided by the standard error in this sample. If all differences in a bootstrap sample are
+    equal, t is infinite.
 
-    With ``method='range'``, the null hypothesis is that all classifiers have the same distribution. Their scores are
-    permuted within each dataset, or their totals within each cluster. The range of the means (largest minus smallest)
-    is computed for each permutation. The p-value of a pair is the proportion of the permutations whose range is at
-    least the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most
-    `n_resamples`. Otherwise, random permutations give (b + 1) / (m + 1). This method is the randomized Tukey HSD test,
-    which is common in information retrieval. The range test is single-step for every value of `step_down`. The range
-    test controls the family-wise error rate only if all classifiers perform equally, because each permutation exchanges
-    all classifiers. In a simulation, two equal classifiers had the first and the last rank on each dataset, in random
-    order, and the other classifiers differed. The true hypothesis of the two equal classifiers was rejected in up to
-    26.5% of simulated tables at the 5% level, after an omnibus test that rejects.
+    With ``method='range'``, the null hypothesis is that the scores of all classifiers have the same distribution. The
+    scores are permuted within each dataset, or the totals within each cluster. The range of the means (largest minus
+    smallest) is computed for each permutation. The p-value of a pair is the proportion of the permutations whose range
+    is at least the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most
+    `n_resamples`. If there are more, random permutations are used, and the p-value is (b + 1) / (m + 1). This method is
+    the randomized Tukey HSD test, which is common in information retrieval. The range test is always single-step,
+    whatever the value of `step_down` is. The range test controls the family-wise error rate only if all classifiers
+    perform equally, because each permutation exchanges all classifiers. In a simulation, two classifiers with equal
+    performance had the first and the last rank on each dataset, in random order, and the other classifiers differed.
+    The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at the 5% level,
+    after an omnibus test that rejects.
 
-    The signed ranks of a pair are divided by the root of the sum of their squares. Therefore, the statistics of pairs
-    with ties or zeros are comparable with the statistics of other pairs. The random draws do not depend on the sign of
-    the scores, so an accuracy and an error rate have the same p-value.
+    The sum of the signed ranks of a pair is divided by the square root of the sum of their squares. Therefore, the
+    statistics of pairs with ties or zeros are comparable with the statistics of other pairs. The random draws do not
+    depend on the sign of the scores, so accuracies and the corresponding error rates lead to the same p-values.
 
-    ``'range'`` assumes that all differences have one variance. With unequal variances, 30 datasets and 10 classifiers,
-    its family-wise error rate is 9.0% at the 5% level.
+    ``'range'`` assumes that all differences have the same variance. In simulations with unequal variances, 30 datasets
+    and 10 classifiers, its family-wise error rate is 9.0% at the 5% level.
 
     References
     ----------
@@ -235,7 +238,7 @@ def pairwise_max_t_test(
     >>> bool(pairwise_max_t_test(scores, method="bootstrap").pvalue[0, 2] < 0.05)
     True
 
-    The randomized Tukey HSD test of three retrieval systems on four queries, by all 1,296 permutations:
+    The randomized Tukey HSD test of three retrieval systems on four queries, with all 1,296 permutations:
 
     >>> queries = [[0.9, 0.7, 0.6], [0.5, 0.4, 0.45], [0.8, 0.75, 0.3], [0.6, 0.65, 0.2]]
     >>> pairwise_max_t_test(queries, method="range").pvalue.round(6)
@@ -544,14 +547,14 @@ def _random_flips(n: int, n_resamples: int, source: RandomSource) -> FloatArray:
 
 
 def _random_counts(n: int, n_resamples: int, source: RandomSource) -> FloatArray:
-    """Return how often each dataset is in each bootstrap resample."""
+    """Return how often each dataset occurs in each bootstrap sample."""
     drawn = source.generator().integers(0, n, size=(n_resamples, n))
     drawn += n * np.arange(n_resamples)[:, None]
     return np.bincount(drawn.ravel(), minlength=n * n_resamples).reshape(n_resamples, n).astype(np.float64)
 
 
 def _counts(sums: _Sums, flips: FloatArray, alternative: str, step_down: bool) -> FloatArray:
-    """Count, for each pair, the flips whose maximum, and whose own statistic, is at least the observed statistic.
+    """Count, for each pair, the flips in which the maximum, and the statistic of the pair, reaches the observed value.
 
     The pairs are ordered from the smallest statistic to the largest, so a running maximum gives the largest statistic.
     """

@@ -19,8 +19,10 @@ from evalstats.distributions import discordant_groups
 from evalstats.distributions.discordant_groups import METHODS, Leads
 from evalstats.paired.mcnemar import both_right
 
-IDLE_ON_SAMPLES = "in {of} pairs, both are correct for the same instances, so there is nothing to test"
-IDLE_ON_GROUPS = "in {of} pairs, both are correct equally often in every cluster, so there is nothing to test"
+IDLE_ON_SAMPLES = "in {of} pairs, both classifiers are correct for the same instances, so there is nothing to test"
+IDLE_ON_GROUPS = (
+    "in {of} pairs, both classifiers are correct equally often in every cluster, so there is nothing to test"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,7 +36,7 @@ class PairwiseMcNemarTestResult(PairwiseTestResult):
         (``'exact'``, ``'midp'``), or chi-squared (``'asymptotic'``). It is 0 on the diagonal. With a control, the
         statistic compares each classifier with the control, and is nan for the control.
     difference : ndarray of the same shape
-        Accuracy of i minus accuracy of j, or of the control. It is nan for the control.
+        Accuracy of i minus the accuracy of j or of the control. It is nan for the control.
     n_only : ndarray of int, of the same shape
         Number of instances for which i is correct and j, or the control, is incorrect.
     n_discordant : ndarray of int, of the same shape
@@ -70,10 +72,10 @@ def pairwise_mcnemar_test(
 ) -> PairwiseMcNemarTestResult:
     """Test which pairs of classifiers differ in accuracy on one test set.
 
-    The null hypothesis of a pair is that both classifiers have the same accuracy. Under this hypothesis, each
-    classifier is equally likely to be the correct one on a discordant instance, for which exactly one is correct. Each
-    pair is tested with `mcnemar_test`, and the p-values are adjusted for all compared pairs. The counts of hundreds of
-    classifiers are computed at once.
+    The null hypothesis of a pair is that both classifiers have the same accuracy. Under this null hypothesis, either
+    classifier is equally likely to be correct on a discordant instance, on which exactly one of the two is correct.
+    Each pair is tested with `mcnemar_test`, and the p-values are adjusted for all compared pairs. The counts for
+    hundreds of classifiers are computed at once.
 
     Parameters
     ----------
@@ -111,11 +113,11 @@ def pairwise_mcnemar_test(
     See Also
     --------
     cochran_q_test : the omnibus test of all classifiers.
-    mcnemar_test : the test of one pair, with an interval of the difference.
+    mcnemar_test : the test of one pair, with a confidence interval for the difference.
 
     Notes
     -----
-    A pair without discordant instances has p = 1, and `reason` gives the number of such pairs.
+    If a pair has no discordant instances, p is 1, and `reason` states the number of such pairs.
 
     References
     ----------

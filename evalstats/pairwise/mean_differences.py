@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, co
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
 
 METHODS = ("hall", "bca", "percentile")
-CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so they have no interval"
+CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so their intervals are undefined"
 NUMBERS_AT_ONCE = 2**21
 SAME = 1e-9  # closer means of resamples, relative to their spread, are equal
 
@@ -32,10 +32,11 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k, k), or (k,) with a control
-        Mean score of classifier i minus mean score of j (or of the control), in the unit of the scores. It is 0 on the
-        diagonal and nan for the control.
+        Mean score of classifier i minus the mean score of j (or of the control), in the unit of the scores. It is 0 on
+        the diagonal and nan for the control.
     standard_error : ndarray of the same shape
-        Standard error of the mean: the standard deviation of the differences, with n - 1, divided by the root of n.
+        Standard error of the mean difference: the standard deviation of the differences (divisor: n - 1), divided by
+        the square root of n.
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     method : str
@@ -86,7 +87,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The limits are nan if the difference is the same on every dataset, because its variance is not known.
+            The limits are nan if the difference is the same on every dataset, because the variance cannot be estimated.
 
         Examples
         --------
@@ -126,8 +127,9 @@ def pairwise_mean_differences(
 ) -> MeanDifferencesResult:
     """Estimate the differences of the mean scores of all pairs of classifiers over datasets.
 
-    The intervals account for skewed differences and for a variance that is estimated from few differences. For the
-    bootstrap, datasets are drawn with replacement. The draws are the same for all classifiers, so the pairing is kept.
+    The intervals account for skewed differences, and for the uncertainty of a variance that is estimated from few
+    differences. For the bootstrap, datasets are drawn with replacement. The draws are the same for all classifiers, so
+    the pairing is preserved.
 
     Parameters
     ----------
@@ -152,8 +154,8 @@ def pairwise_mean_differences(
     Returns
     -------
     MeanDifferencesResult
-        Matrices of the differences and their standard errors, or, with a control, one row. The method
-        `confidence_interval` gives the intervals.
+        Matrices of the differences and of their standard errors, or, with a control, one row of each. The method
+        `confidence_interval` computes the intervals.
 
     Raises
     ------
@@ -168,8 +170,9 @@ def pairwise_mean_differences(
 
     Notes
     -----
-    For 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with ``'bca'``. For
-    exponential differences, it is 92% and 81%. The reference page lists the coverage in more settings.
+    In simulations with 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with
+    ``'bca'``. For exponential differences, the coverage is 92% and 81%, respectively. The reference page lists the
+    coverage for more settings.
 
     References
     ----------

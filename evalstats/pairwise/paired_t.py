@@ -23,13 +23,13 @@ FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz"
 EQUAL = "{of} pairs are equal on every dataset"
 CONSTANT = (
     "{of} pairs differ by the same amount on every dataset, so their differences have no variance and the t "
-    "distribution does not apply; use a rank test, for example pairwise_wilcoxon_test"
+    "distribution does not apply; use a rank test, such as pairwise_wilcoxon_test"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PairwiseTTestResult(PairwiseTestResult):
-    """Result of t-tests of the mean differences of pairs. You can unpack it: ``statistic, pvalue = result``.
+    """Result of pairwise t-tests of mean differences. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class PairwiseTTestResult(PairwiseTestResult):
     df : int or ndarray of the same shape
         Degrees of freedom.
     mean_difference : ndarray of the same shape
-        Mean score of i minus mean score of j, or of the control, in the unit of the scores. It is 0 on the diagonal.
+        Mean score of i minus the mean score of j or of the control, in the unit of the scores. It is 0 on the diagonal.
     standard_error : ndarray of the same shape
         Standard error of the mean difference, in the unit of the scores. It is 0 on the diagonal.
     """
@@ -57,7 +57,7 @@ class PairwiseTTestResult(PairwiseTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval of a single pair, if the assumptions of the test hold.
+            Nominal coverage of the interval for a single pair, if the assumptions of the test hold.
 
         Returns
         -------
@@ -107,7 +107,7 @@ def pairwise_paired_ttest(
 
     The null hypothesis of a pair is that the differences of the two classifiers are a sample from a normal distribution
     with mean 0. For scores on datasets, this assumption is strong, and `pairwise_wilcoxon_test` is preferable. Each
-    pair is tested with `paired_ttest`, with its own variance, and the p-values are adjusted for all compared pairs.
+    pair is tested with `paired_ttest` and its own variance, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------
@@ -121,7 +121,8 @@ def pairwise_paired_ttest(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean is larger than the mean of the control. A one-sided alternative needs a control.
+        ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
+        a control.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
         exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -130,7 +131,7 @@ def pairwise_paired_ttest(
     -------
     PairwisePairedTTestResult
         Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------
@@ -141,14 +142,14 @@ def pairwise_paired_ttest(
     See Also
     --------
     paired_ttest : the test of one pair.
-    tukey_test : the test of all pairs with one common variance and simultaneous intervals.
+    tukey_test : the test of all pairs with a common variance and simultaneous intervals.
     pairwise_corrected_ttest : tests for the folds of a cross-validation on one dataset.
 
     Notes
     -----
-    A pair that does not differ on any dataset has p = 1. A pair that differs by the same amount on every dataset has an
-    infinite t and p = nan. In the adjustment of the other p-values, this pair counts as not rejected. In both cases,
-    `reason` gives the number of such pairs.
+    If a pair does not differ on any dataset, p is 1. If a pair differs by the same nonzero amount on every dataset, t
+    is infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected. In both
+    cases, `reason` states the number of such pairs.
 
     References
     ----------

@@ -41,7 +41,7 @@ class PairwiseProperScoreTestResult(PairwiseTTestResult):
     scores : ndarray of shape (k,)
         Mean loss of each classifier. A smaller value is better.
     mean_difference, standard_error : ndarray of the same shape
-        Difference of the mean losses and its standard error, cluster-robust if there are clusters.
+        Difference of the mean losses and its standard error, which is cluster-robust if there are clusters.
     df : ndarray of the same shape
         Degrees of freedom.
     n_instances, n_clusters : int
@@ -96,7 +96,7 @@ def pairwise_proper_score_test(
     -------
     PairwiseProperScoreTestResult
         Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
-        `confidence_interval` gives the intervals.
+        `confidence_interval` computes the intervals.
 
     Raises
     ------
@@ -143,8 +143,8 @@ def pairwise_proper_score_test(
     if np.isinf(losses).any():
         column, row = np.argwhere(np.isinf(losses))[0].tolist()
         raise InvalidValueError(
-            f"scores must not give the probability 0 to a true class, whose log loss is infinite, but "
-            f"scores[{row}, {column}] does"
+            f"scores must not be 0 for the true class, because the log loss would be infinite, but scores[{row}, "
+            f"{column}] assigns the probability 0 to the true class"
         )
 
     by_case = np.ascontiguousarray(losses.T)

@@ -19,7 +19,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.sign import TIES, sign_test
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
-EQUAL = "{of} pairs are equal on every dataset, so there is no win or loss to test"
+EQUAL = "{of} pairs are equal on every dataset, so there are no wins and losses to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,24 +29,24 @@ class PairwiseSignTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Number of wins of classifier i over j, or over the control. With ``ties='split'``, half of their ties are added.
+        Number of wins of classifier i over j, or over the control. With ``ties='split'``, half of the ties are added.
         The wins of j over i are at [j, i], so the matrix is neither symmetric nor antisymmetric. With a control, the
         vector is nan for the control.
     n_wins : ndarray of int, of the same shape
-        Number of datasets on which i has the larger score. It is 0 on the diagonal and at the control.
+        Number of datasets on which i has the larger score. It is 0 on the diagonal and for the control.
     win_difference : ndarray of int, of the same shape
-        Wins minus losses. It is positive if i wins more often than j (or the control).
+        Number of wins minus number of losses. It is positive if i wins more often than j (or the control).
     n_ties : ndarray of int, of the same shape
-        Number of datasets on which the two classifiers are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape. One classifier of every
-        compared pair then wins on all datasets.
+        The minimum attainable adjusted p-value of a pair in a table of this shape. It is attained if, in every compared
+        pair, one classifier wins on all datasets.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
-        Relative difference below which two scores are equal.
+        Relative difference below which two scores are treated as equal.
     """
 
     n_wins: IntArray
@@ -67,9 +67,9 @@ def pairwise_sign_test(
     ties: str = "drop",
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> PairwiseSignTestResult:
-    """Test which pairs of classifiers differ in how often one wins over datasets (sign tests).
+    """Test which pairs of classifiers differ in the number of wins over datasets (sign tests).
 
-    The null hypothesis of a pair is that each classifier is equally likely to be better on a dataset on which they
+    The null hypothesis of a pair is that either classifier is equally likely to be better on a dataset on which the two
     differ. Each pair is tested with `sign_test`, and the p-values are adjusted for all compared pairs. Unlike in tests
     of mean ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
@@ -104,7 +104,7 @@ def pairwise_sign_test(
 
     See Also
     --------
-    sign_test : the test of one pair, with an interval of the probability of a win.
+    sign_test : the test of one pair, with a confidence interval for the probability of a win.
     pairwise_wilcoxon_test : tests that also use the sizes of the differences.
 
     References

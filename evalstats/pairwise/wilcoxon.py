@@ -33,8 +33,8 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
         W+ of classifier i against j, or against the control: the sum of the ranks of the datasets on which i has the
-        larger score. The element [j, i] contains W+ of j against i, the sum of the other ranks. With a control, the
-        vector is nan for the control.
+        larger score. The element [j, i] contains W+ of j against i, which is the sum of the remaining ranks. With a
+        control, the vector is nan for the control.
     method : str or ndarray of str
         ``'exact'`` or ``'asymptotic'``: the null distribution for all pairs of a family.
     rank_biserial : ndarray of the same shape
@@ -43,12 +43,12 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     z : ndarray of the same shape
         Standardized statistic of the normal approximation, with the chosen continuity correction.
     n_zero : ndarray of int, of the same shape
-        Number of datasets on which the two classifiers are equal. It is 0 at the control.
+        Number of datasets on which the two classifiers are equal. It is 0 for the control.
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape. One classifier of every
-        compared pair then wins on all datasets by the same amount.
+        The minimum attainable adjusted p-value of a pair in a table of this shape. It is attained if, in every compared
+        pair, one classifier wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
         The values of the arguments. Only ``'asymptotic'`` uses the correction.
     """
@@ -96,8 +96,8 @@ def pairwise_wilcoxon_test(
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences, as in `wilcoxon_test`.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
-        The null distribution, which is the same for all pairs. ``'auto'``: exact up to 10,000 datasets, or up to 60
-        datasets if the pairs have more than 10 million differences.
+        The null distribution, which is the same for all pairs. ``'auto'``: exact for up to 10,000 datasets or, if all
+        pairs together have more than 10 million differences, for up to 60 datasets.
     correction : bool, default: True
         Continuity correction of the normal approximation, as in `wilcoxon_test`.
     tie_tolerance : float, default: 1e-12

@@ -76,7 +76,7 @@ def test_infinite_value_is_rejected_and_zero_is_allowed() -> None:
 
 
 def test_e_bh_has_a_caution() -> None:
-    assert "withdrawn" in str(adjust_e_values(FIRST, method="e-bh").caution)
+    assert "no longer reject" in str(adjust_e_values(FIRST, method="e-bh").caution)
     assert adjust_e_values(FIRST).caution is None
 
 

@@ -209,7 +209,7 @@ def test_complete_agreement_leaves_room_for_doubt(
 
     assert (result.estimate, result.standard_error, high) == (1, 0, 1)
     assert -1 <= low < 0.9
-    assert "agree in every instance" in str(result.reason)
+    assert "of every instance agree" in str(result.reason)
 
 
 def test_the_doubt_is_that_of_clopper_and_pearson() -> None:

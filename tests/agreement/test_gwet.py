@@ -143,7 +143,7 @@ def test_a_case_that_nobody_rated_is_no_case() -> None:
         ([["a", "a"], ["a", "a"]], None, "only one label"),
         ([["a", None], [None, "b"]], None, "no instance has two ratings"),
         ([["a", "b"]], None, "only one instance"),
-        ([["a", "a"], ["a", "a"]], ["a", "b"], "agree in every instance"),
+        ([["a", "a"], ["a", "a"]], ["a", "b"], "of every instance agree"),
         ([["a", "b"], ["b", "a"]], None, "no variance"),
     ],
 )

@@ -248,7 +248,7 @@ def test_equal_numbers_agree_to_the_last_bit() -> None:
         ([[1, 1], [1, 1]], "no disagreement is possible"),
         ([[1, None], [None, 2]], "no instance has two ratings"),
         ([[1, 2], [3, None]], "only one instance"),
-        ([[1, 1], [2, 2]], "agree in every instance"),
+        ([[1, 1], [2, 2]], "of every instance agree"),
         ([[1, 2], [2, 1]], "no variance"),
     ],
 )
@@ -259,7 +259,7 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
     assert math.isnan(result.pvalue) == math.isnan(result.estimate)
     assert math.isnan(krippendorff_alpha(ratings, level=level, method="t").pvalue)
     for method in ("wald", "fisher"):
-        assert math.isnan(result.confidence_interval(method=method).low) == (words != "agree in every instance")
+        assert math.isnan(result.confidence_interval(method=method).low) == (words != "of every instance agree")
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,7 @@ def test_complete_agreement_and_one_instance() -> None:
 
     assert (same.judge_agreement, same.difference, same.distance, same.split_half_distance) == (1, 0, 0, 0)
     assert tuple(same.confidence_interval()) == (0, 0)
-    assert "there is one instance" in one.reason
+    assert "only one instance" in one.reason
     assert math.isnan(one.confidence_interval().low)
     assert "undefined" in report.text(one)
     assert (one.judge_agreement, one.annotator_agreement, one.split_half_distance) == (0.5, 0, 1)
@@ -166,9 +166,9 @@ def test_complete_agreement_and_one_instance() -> None:
         ({}, "needs annotators and judge, or counts and judge_counts"),
         (
             {"annotators": RATED, "judge": JUDGED, "counts": [[1, 2]]},
-            "must be given together, without annotators and judge",
+            "must be passed together, without annotators and judge",
         ),
-        ({"counts": [[1, 2]]}, "must be given together, without annotators and judge"),
+        ({"counts": [[1, 2]]}, "must be passed together, without annotators and judge"),
         ({"counts": [[1, 2]], "judge_counts": [[1, 2, 3]]}, r"the same shape \(n_instances, n_labels\)"),
         ({"counts": [[1, 2]], "judge_counts": [[0, 0]]}, "every row must have a positive sum"),
         ({"counts": [[1, 2]], "judge_counts": [[-1, 2]]}, "judge_counts must be 0 or more"),
@@ -178,7 +178,7 @@ def test_complete_agreement_and_one_instance() -> None:
         ),
         ({"counts": [[1.5, 1]], "judge_counts": [[1, 0]]}, "counts must hold whole numbers"),
         ({"annotators": RATED, "judge": JUDGED[:-1]}, "one label for each of the 40 instances"),
-        ({"annotators": np.arange(3000).reshape(-1, 2), "judge": range(1500)}, "1,000 different labels at most"),
+        ({"annotators": np.arange(3000).reshape(-1, 2), "judge": range(1500)}, "1,000 different labels or fewer"),
         ({"annotators": RATED, "judge": JUDGED, "distance": "js"}, "distance must be 'total-variation' or"),
     ],
 )

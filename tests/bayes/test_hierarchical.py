@@ -167,7 +167,7 @@ def test_datasets_without_variance_get_some(rope: float, source: str) -> None:
 def test_chains_that_are_too_short_are_warned_of() -> None:
     x, y, _ = folds(5, 10)
 
-    with pytest.warns(EvalstatsWarning, match="the chains have not mixed well: .* increase n_simulations") as told:
+    with pytest.warns(EvalstatsWarning, match="the chains have not converged: .* increase n_simulations") as told:
         bayes_hierarchical_test(x, y, correlation=0.1, n_simulations=40, n_warmup=0, rng=1)
 
     assert told[0].filename == __file__

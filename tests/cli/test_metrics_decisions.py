@@ -54,7 +54,7 @@ def test_every_format_has_the_tables(run, file, style: str) -> None:
         ("--decisions --metric f1", "--metric cannot be combined with --decisions"),
         ("--decisions --format csv", "--format csv cannot be combined with --decisions"),
         ("--decisions --thresholds a", "--thresholds must be numbers such as 0.1,0.2, not a"),
-        ("--decisions --thresholds 2", "thresholds must hold increasing numbers between 0 and 1"),
+        ("--decisions --thresholds 2", "thresholds must hold increasing numbers above 0 and below 1"),
     ],
 )
 def test_wrong_options_are_one_line(refused, file, line: str, message: str) -> None:

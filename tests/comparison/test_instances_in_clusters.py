@@ -225,7 +225,7 @@ def test_metric_that_one_cluster_defines_has_no_interval() -> None:
     assert np.isnan((pair.low, pair.high)).all()
     assert not np.isnan(pair.pvalue)
     assert comparison.margins.pairs[0].verdict == "undecided"
-    assert "without one of the clusters, the metric is undefined" in report.text(comparison).replace("\n", " ")
+    assert "if one of the clusters is left out, the metric is undefined" in report.text(comparison).replace("\n", " ")
 
 
 # --- sources ----------------------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def test_win_probability_limits_mirror_and_widen_with_the_variance() -> None:
 @pytest.mark.parametrize(("n", "probability"), [(3, "0.73"), (10, "0.35"), (28, "0.05")])
 def test_few_runs_may_miss_what_is_rare(n: int, probability: str) -> None:
     """0.9^n, the chance that none of n runs is one in ten."""
-    assert f"in none of {n} runs with probability {probability}," in str(unseen_words(n))
+    assert f"absent from {n} runs with probability {probability};" in str(unseen_words(n))
 
 
 def test_many_runs_show_what_happens_in_one_of_ten() -> None:

@@ -126,7 +126,7 @@ def test_difference_without_variance_is_infinite_and_says_why(effect) -> None:
 
     assert result.estimate == math.inf
     assert effect([0.2, 0.2, 0.2], [0.3, 0.3, 0.3]).estimate == -math.inf
-    assert "without any variance" in result.reason
+    assert "there is no variance" in result.reason
     assert result.magnitude == "large"
     assert np.isnan([result.standard_error, *result.confidence_interval()]).all()
 
@@ -161,7 +161,7 @@ def test_a_common_large_value_takes_no_digits() -> None:
 
 
 def test_too_few_values_and_wrong_choices_are_refused() -> None:
-    with pytest.raises(ValueError, match="x and y must have at least 3 values together, but they have 1 and 1"):
+    with pytest.raises(ValueError, match="x and y must have at least 3 values in total, but they have 1 and 1"):
         cohen_d([1], [2])
     with pytest.raises(ValueError, match="x and y must have at least 2 pairs"):
         cohen_dz([1], [2])

@@ -142,7 +142,7 @@ def test_same_distribution_is_half_with_a_reason(y: list[int]) -> None:
     result = almost_stochastic_order([3, 1, 2], y)
 
     assert result.estimate == 0.5
-    assert "neither is above the other" in result.reason
+    assert "neither dominates the other" in result.reason
 
 
 def test_distributions_apart_are_told_to_say_little_of_uncertainty() -> None:

@@ -174,7 +174,7 @@ def test_label_of_no_class_is_refused_with_its_place(values: object, names: list
         (
             [0, 1],
             InvalidTypeError,
-            "labels must be of the kind of the data, but labels holds numbers and the data hold text",
+            "labels must be of the same kind as the data, but labels holds numbers and the data hold text",
         ),
     ],
     ids=str,
@@ -185,7 +185,7 @@ def test_classes_that_do_not_fit_are_refused(names: object, error: type, message
 
 
 def test_classes_without_an_order_must_be_listed() -> None:
-    with pytest.raises(InvalidTypeError, match="the classes have no order, so labels must list them"):
+    with pytest.raises(InvalidTypeError, match="the classes cannot be sorted, so labels must list them"):
         classes.in_order([("a", 1), ("a", "b")])
 
 

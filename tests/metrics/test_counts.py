@@ -247,7 +247,13 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             r"y_pred must hold labels among 0, 1, but y_pred\[1\] is 2",
         ),
         (["a"], ["a"], {"n_classes": 2}, InvalidValueError, "n_classes needs labels 0, 1, ..., but y_true holds text"),
-        ([0], [0], {"n_classes": 2, "labels": [0, 1]}, InvalidValueError, "n_classes and labels both name the classes"),
+        (
+            [0],
+            [0],
+            {"n_classes": 2, "labels": [0, 1]},
+            InvalidValueError,
+            "n_classes and labels both specify the classes",
+        ),
         ([0], [0], {"n_classes": 0}, InvalidValueError, "n_classes must be at least 1, not 0"),
         ([0], [0], {"n_folds": 2}, InvalidValueError, "n_folds needs fold"),
         (
@@ -280,7 +286,13 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             InvalidValueError,
             "one weight for each of the 2 instances, but its shape is",
         ),
-        (np.arange(10**5), np.arange(10**5), {}, InvalidValueError, "1 tables of 100000 x 100000 cells, too many"),
+        (
+            np.arange(10**5),
+            np.arange(10**5),
+            {},
+            InvalidValueError,
+            "1 tables of 100000 x 100000 cells, which do not fit",
+        ),
     ],
 )
 def test_bad_input_is_refused(y_true, y_pred, choices, error, message) -> None:

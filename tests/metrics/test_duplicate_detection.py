@@ -74,14 +74,14 @@ def test_case_and_spaces_do_not_matter_in_texts():
 @pytest.mark.parametrize(
     ("cases", "choices", "message"),
     [
-        ([[1.0], [2.0]], {}, "must have one length"),
+        ([[1.0], [2.0]], {}, "must have the same length"),
         ([[1.0], [np.nan], [2.0]], {}, "X must be finite"),
         ([[1.0]] * 3, {"tolerance": 1}, "tolerance must be at least 0"),
         (["a"] * 3, {"similarity": 0}, "similarity must be above 0"),
         (["a"] * 3, {"shingle": 0}, "shingle must be at least 1"),
         ("abc", {}, "not one text"),
         ([["a"]] * 3, {}, "one text for each instance"),
-        ([[1.0]] * 3, {"y_true": [1]}, "must have one length"),
+        ([[1.0]] * 3, {"y_true": [1]}, "must have the same length"),
     ],
 )
 def test_bad_input_is_refused(cases, choices, message):

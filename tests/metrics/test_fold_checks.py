@@ -413,7 +413,7 @@ def test_messages() -> None:
         check_folds(y_true, fold, y_score=[1, 2, np.nan, 3])
     with pytest.raises(InvalidTypeError, match="y_true and y_pred must hold labels of one kind"):
         check_folds(y_true, fold, y_pred=list("abab"))
-    with pytest.raises(InvalidTypeError, match="pos_label must be of the kind of y_true"):
+    with pytest.raises(InvalidTypeError, match="pos_label must be of the same kind as y_true"):
         check_folds(y_true, fold, pos_label="yes")
     with pytest.raises(InvalidValueError, match="preset must be 'recommended' or 'weka-explorer' or"):
         check_folds(y_true, fold, preset="weka")

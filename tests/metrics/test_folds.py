@@ -316,7 +316,10 @@ def test_pooled_accuracy_is_that_of_scikit_learn() -> None:
         (([1, -1], [0, 0], [0, 0]), r"tp must be counts, 0 or more, but tp\[1\] is -1"),
         (([1, 0.5], [0, 0], [0, 0]), r"tp must be counts, whole numbers, but tp\[1\] is 0.5"),
         (([1, np.nan], [0, 0], [0, 0]), r"tp must be finite, but tp\[1\] is nan"),
-        (([1, 1], [0, 0, 0], [0, 0]), "the counts must be of the same folds, but tp has 2, fp has 3, fn has 2"),
+        (
+            ([1, 1], [0, 0, 0], [0, 0]),
+            "the counts must have one value for each of the same folds, but tp has 2, fp has 3, fn has 2",
+        ),
         ((1, [0], [0]), r"tp must have one count for each fold, but its shape is \(\)"),
         (([], [], []), r"tp must have one count for each fold, but its shape is \(0,\)"),
         ((np.ones((2, 3)), np.ones((3, 3)), [0, 0, 0]), "the leading axes must broadcast"),

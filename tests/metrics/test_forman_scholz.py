@@ -338,7 +338,7 @@ def test_all_cases_called_positive_have_no_bias_in_their_sums(p: int, m: int) ->
 
 
 def test_impossible_recall() -> None:
-    with pytest.raises(InvalidValueError, match=r"with an F of 0\.8 recall is at least 0\.666667, but it is 0\.5"):
+    with pytest.raises(InvalidValueError, match=r"with an F of 0\.8, recall is at least 0\.666667, but it is 0\.5"):
         f1_fold_bias(10, 90, 5, 0.8, recall=0.5)
 
 

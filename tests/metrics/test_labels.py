@@ -111,7 +111,7 @@ def test_predicting_the_majority_looks_good_by_accuracy_alone() -> None:
 
 def test_kappa_of_one_common_label_is_undefined() -> None:
     with pytest.warns(
-        UserWarning, match="cohen_kappa_score is undefined: agreement by chance is complete; the score is set to nan"
+        UserWarning, match="cohen_kappa_score is undefined: agreement by chance is 1; the score is set to nan"
     ):
         assert math.isnan(cohen_kappa_score([1, 1], [1, 1]))
     assert cohen_kappa_score([1, 1], [1, 1], undefined="zero") == 0

@@ -103,8 +103,8 @@ def test_single_cluster_has_no_standard_error() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"thresholds": [0.0, 0.5]}, "thresholds must hold increasing numbers between 0 and 1, without 0 and 1"),
-        ({"thresholds": [0.5, 1.0]}, "thresholds must hold increasing numbers between 0 and 1, without 0 and 1"),
+        ({"thresholds": [0.0, 0.5]}, "thresholds must hold increasing numbers above 0 and below 1"),
+        ({"thresholds": [0.5, 1.0]}, "thresholds must hold increasing numbers above 0 and below 1"),
         ({"thresholds": [0.5, 0.2]}, "thresholds must hold increasing"),
         ({"thresholds": []}, "thresholds must have the shape"),
         ({"y_prob": 2 * P}, "y_prob must hold probabilities from 0 to 1"),

@@ -223,7 +223,10 @@ def test_without_variance_the_standard_error_says_nothing() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([NAN, NAN], [1, 0]), "human must have a label for some instance, and nan for the others, but all are nan"),
+        (
+            ([NAN, NAN], [1, 0]),
+            "human must have a label for at least one instance, and nan for the others, but all are nan",
+        ),
         (([1, NAN], [1, NAN]), r"judge must be finite, but judge\[1\] is nan"),
         (([1, math.inf, NAN], [1, 0, 1]), r"human must be finite, but human\[1\] is inf"),
         (([1, NAN, 0], [1, 0]), "must be paired"),
@@ -335,7 +338,7 @@ def test_degenerate_scores_have_a_reason() -> None:
         ([1, 0], [1, 0.5], [1, 0], {}, "judge must hold 1 for positive"),
         ([1, 0], [1, 0], [0.3, 0.2], {}, "prediction must hold 1 for positive"),
         ([1, 1], [1, 0], [0.3, 0.2], {"metric": "roc_auc"}, "human must have both classes"),
-        ([0, 0], [1, 0], [0, 0], {}, "must have a positive instance among the labeled ones"),
+        ([0, 0], [1, 0], [0, 0], {}, "must be positive for at least one labeled instance"),
         ([1, 0], [1, 0], [1, 0], {"metric": "recall"}, "metric must be 'f1' or 'roc_auc'"),
     ],
 )

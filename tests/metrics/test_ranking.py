@@ -309,7 +309,7 @@ def test_bad_input_is_named(y: Any, score: Any, choices: dict[str, Any], message
 def test_kinds_that_cannot_be_understood() -> None:
     with pytest.raises(TypeError, match="y_score must be numbers"):
         roc_auc_score([0, 1], ["a", "b"])
-    with pytest.raises(TypeError, match="pos_label must be of the kind of y_true"):
+    with pytest.raises(TypeError, match="pos_label must be of the same kind as y_true"):
         roc_auc_score([0, 1], [1, 2], pos_label="1")
 
 

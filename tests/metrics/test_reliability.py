@@ -38,7 +38,7 @@ def test_consistency_band_of_one_probability_is_the_binomial_distribution() -> N
     assert curve.lower[0] == pytest.approx(0.21, abs=0.011)
     assert curve.upper[0] == pytest.approx(0.39, abs=0.011)
     assert curve.share_outside == 1
-    assert "one point" in curve.reason
+    assert "single point" in curve.reason
 
 
 def test_confidence_band_is_the_best_of_all_runs() -> None:

@@ -84,7 +84,7 @@ class TestMessages:
 
     def test_average(self) -> None:
         with pytest.raises(
-            TypeError, match="f1 at a threshold is for the positive class, and does not accept 'average'"
+            TypeError, match="f1 at a threshold is for the positive class, and does not accept the option 'average'"
         ):
             best_threshold(*FOUR, metric="f1", average="macro")
 

@@ -56,7 +56,9 @@ def test_length_that_explains_every_win_is_a_reason() -> None:
     result = length_adjusted_win_rate([1, 1, 0, 0], [5, 4, -3, -2])
 
     assert math.isnan(result.estimate)
-    assert result.reason == "the length explains every preference completely, so no finite estimate exists"
+    assert (
+        result.reason == "the difference in length explains every preference completely, so no finite estimate exists"
+    )
 
 
 @pytest.mark.parametrize(

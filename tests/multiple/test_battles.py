@@ -280,12 +280,12 @@ def test_unknown_winner_is_refused(winner: Any, message: str) -> None:
         ({"weight": [0.0] * 18}, "weight must be positive and finite, but weight[0] is 0"),
         (
             {"covariates": {"length": [2.0] * 18}},
-            "covariate 'length' is the same in all battles, so it has no effect to estimate",
+            "covariate 'length' is the same in all battles, so its effect cannot be estimated",
         ),
         ({"clusters": (PROMPT, PROMPT, PROMPT)}, "clusters must be one clustering or a tuple of two, but there are 3"),
         (
             {"clusters": (PROMPT, ANNOTATOR), "small_sample": "cr2"},
-            "CR2 exists for one clustering only; use small_sample='cr1' for two clusterings",
+            "CR2 is available for only one clustering; for two clusterings, use small_sample='cr1'",
         ),
         ({"clusters": PROMPT[:3]}, "clusters must name a cluster for each of the 18 battles, not 3"),
         ({"models": ["A", "B"]}, "models must name all models of the battles, but 'C' is missing"),

@@ -144,7 +144,7 @@ def test_perfect_classifiers_are_not_different(value: int, method: str) -> None:
     result = cochran_q_test(np.full((5, 4), value), method=method)
 
     assert (result.statistic, result.pvalue, result.min_attainable_pvalue, result.n_informative) == (0, 1, 1, 0)
-    assert "there is nothing to test" in result.reason
+    assert "there is no difference to test" in result.reason
 
 
 def test_one_informative_sample_decides_nothing() -> None:

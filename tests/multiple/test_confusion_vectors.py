@@ -96,7 +96,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
         ([[[1, 2], [3, 4]], [[1, 2], [4, 4]]], {}, "domain 1 class 1 has 7 instances for classifier 1 and 8"),
         ([[[1, 2], [3, 4]], [[1, 4], [4, 4]], [[9, 2], [3, 4]]], {}, "class 0 has 3 instances for classifier 1 and 5"),
         ([[[1, 2, 3], [3, 4, 5]]], {}, r"must have the shape \(n_classifiers, c, c\)"),
-        ([[[1, -2], [3, 4]]], {}, "confusion_matrices of domain 1 must hold counts of 0 or more, but one is -2"),
+        ([[[1, -2], [3, 4]]], {}, "confusion_matrices of domain 1 must hold counts of 0 or more, but one count is -2"),
         ([SLIDE, [[[1, -2], [3, 4]]] * 3], {}, "confusion_matrices of domain 2 must hold counts of 0 or more"),
         ([[[1, np.nan], [3, 4]]], {}, "must be finite"),
         ([[[0, 0], [0, 0]]], {}, "at least one instance"),

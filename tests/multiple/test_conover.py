@@ -96,7 +96,9 @@ def test_complete_agreement_has_no_pvalue() -> None:
     np.testing.assert_array_equal(result.statistic, [[0, -np.inf, -np.inf], [np.inf, 0, -np.inf], [np.inf, np.inf, 0]])
     assert np.isnan(result.pvalue[0, 1])
     assert result.pvalue[0, 0] == 1
-    assert result.reason == ("all datasets agree, so no variance is left and the t distribution does not apply")
+    assert result.reason == (
+        "all datasets agree, so there is no residual variance and the t distribution does not apply"
+    )
 
 
 def test_agreement_on_two_groups_leaves_the_tied_pair() -> None:

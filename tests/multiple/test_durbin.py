@@ -184,7 +184,7 @@ def test_one_dataset_says_nothing() -> None:
     result = durbin_test([[1, 2, 3]])
 
     assert result.pvalue == 1
-    assert result.reason == "for one dataset, all orders of the classifiers are equally extreme"
+    assert result.reason == "with one dataset, all orders of the classifiers are equally extreme"
     assert durbin_test([[1, 2, 3]], method="f").pvalue == friedman_test([[1, 2, 3]], method="f").pvalue == 1
 
 

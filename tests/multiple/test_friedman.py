@@ -420,7 +420,7 @@ def test_one_dataset(method: str) -> None:
     assert result.pvalue == (pytest.approx(special.chdtrc(3, 3)) if method == "chi2" else 1)
     assert (result.chi2, result.f_pvalue) == (3, 1)
     assert math.isnan(result.f)
-    assert result.reason == "for one dataset, all orders of the classifiers are equally extreme"
+    assert result.reason == "with one dataset, all orders of the classifiers are equally extreme"
 
 
 def test_complete_agreement_has_an_infinite_f_and_no_zero_pvalue() -> None:

@@ -141,7 +141,7 @@ def test_one_classifier_and_perfect_ones():
     assert one.points.round(2).tolist() == [[148.67, 0]]
     assert (one.stress, one.n_preserved, np.isnan(one.nearest_distance).all()) == (0, 1, True)
     assert (perfect.stress, perfect.distance_to_ideal.tolist()) == (0, [0, 0])
-    assert "every classifier is the Ideal" in perfect.reason
+    assert "every classifier is equal to the Ideal" in perfect.reason
     assert "the same vector" in project_classifiers({"a": BAYES, "b": BAYES}).reason
 
 
@@ -164,7 +164,7 @@ def test_every_distance_is_taken(name):
     [
         ({"distance": "hamming"}, "distance must be 'euclidean' or .* or a function of two vectors, not 'hamming'"),
         ({"distance": lambda u, v: -1.0}, "finite numbers of 0 or more"),
-        ({"distance": lambda u, v: float(u[0])}, "the same from both sides"),
+        ({"distance": lambda u, v: float(u[0])}, "must be symmetric"),
         ({"distance": lambda u, v: "far"}, "what distance gives must be a number"),
         ({"method": "tsne"}, "method must be 'mcst' or 'mds' or 'pca'"),
         ({"folds": 1}, "folds must be True or False"),

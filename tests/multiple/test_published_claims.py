@@ -94,7 +94,7 @@ def test_rounded_scores_never_contradict_the_ranks_of_the_exact_ones(n: int, k: 
     [
         ([1, 2], {"scores": SCORES}, "scores must have one row per dataset and 2 columns"),
         ([[1, 2], [1, 2]], {"scores": [[1, 2]]}, "scores belong to one table of mean ranks"),
-        ([1, 2], {}, "n_datasets must be given if there are no scores"),
+        ([1, 2], {}, "n_datasets must be passed if there are no scores"),
         (
             {"a": 1.0, "b": 2.0},
             {"scores": pd.DataFrame([[1, 2]], columns=["a", "c"])},

@@ -96,7 +96,7 @@ def test_mean_ranks_contradict_no_test_that_is_not_made_on_them(test: dict[str, 
 
     assert audit.ok
     assert codes(audit.findings, "warning") == [claim.replace("_", "-")]
-    assert test.get("test", "another test") in audit.findings[0].sentence
+    assert test.get("test", "other tests") in audit.findings[0].sentence
 
 
 def test_test_that_is_named_has_its_own_critical_difference() -> None:

@@ -160,26 +160,30 @@ def test_order_of_classifiers_does_not_matter() -> None:
     [
         (([1.0], 5), {}, r"mean_ranks must hold 2 or more classifiers, but their shape is \(1,\)"),
         (([1, math.nan], 5), {}, r"mean_ranks must be finite, but mean_ranks\[1\] is nan"),
-        (([1.25, 1.75], 5), {"decimals": 1}, "mean_ranks must have 1 decimals, but one of them is 1.25"),
+        (([1.25, 1.75], 5), {"decimals": 1}, "mean_ranks must have 1 decimals, but one mean rank is 1.25"),
         (([1, 2], 5), {"decimals": 20}, "decimals must be at most 12, not 20"),
         (([1, 2], 0), {}, "n_datasets must be at least 1, not 0"),
-        (([[1, 2], [1, 2]], [5, 6, 7]), {}, "n_datasets must be one number or one for each table"),
+        (([[1, 2], [1, 2]], [5, 6, 7]), {}, "n_datasets must be one number or one number for each table"),
         (([1, 2], 5), {"names": ["A"]}, "names must be 2 different names, one for each mean rank"),
         (([1, 2], 5), {"names": ["A", "A"]}, "names must be 2 different names"),
         (([1, 2], 5), {"control": "C", "names": ["A", "B"]}, "control must be an index from 0 to 1 or one of 'A', 'B'"),
         (([1, 2], 5), {"control": 2}, "control must be an index from 0 to 1"),
         (([1, 2], 5), {"claims": {"p": 0.1}}, "a claim must be 'cd' or 'chi2' or 'F' or 'rejects'"),
         (([1, 2], 5), {"claims": {"pvalue": 2}}, r"claims\['pvalue'\] must lie between 0 and 1, not 2"),
-        (([1, 2], 5), {"claims": {"test": "dunn"}}, "'bonferroni-dunn' compares with a control; name it with control="),
+        (
+            ([1, 2], 5),
+            {"claims": {"test": "dunn"}},
+            "'bonferroni-dunn' compares with a control; specify it with control=",
+        ),
         (([1, 2], 5), {"claims": {"test": " "}}, r"claims\['test'\] must be the name of a test, not ''"),
         (([1, 2], 5), {"claims": {"best": "C"}}, r"claims\['best'\] must be an index from 0 to 1"),
         (([1, 2], 5), {"claims": {"cd": -1}}, r"claims\['cd'\] must be one positive number, not -1"),
         (([1, 2], 5), {"claims": {"different": ["AB"]}}, r"claims\['different'\] must be a list of pairs"),
         (([1, 2], 5), {"claims": {"different": [(0, 0)]}}, "must hold pairs of two classifiers"),
-        (([1, 2], 5), {"claims": [{}, {}]}, "claims must be a dict, or a sequence of 1, one for each table"),
+        (([1, 2], 5), {"claims": [{}, {}]}, "claims must be a dict, or a sequence of 1 dicts, one for each table"),
         (([1, 2], 5), {"alpha": 1}, "alpha must lie between 0 and 1, not 1"),
         (([1, 2], 5), {"claims": {"F": -1}}, r"claims\['F'\] must be one number of 0 or more, not -1"),
-        (([1e300, 2], 5), {}, r"mean_ranks must be 1e\+09 or less, but one of them is 1e\+300"),
+        (([1e300, 2], 5), {}, r"mean_ranks must be 1e\+09 or less, but one mean rank is 1e\+300"),
         (([1, 2], [[1, 2], [3]]), {}, "n_datasets must be a regular array"),
     ],
     ids=str,
@@ -210,7 +214,7 @@ def test_scores_tell_how_many_datasets_there_are() -> None:
     scores = [[0.9, 0.8], [0.7, 0.6], [0.5, 0.6]]
 
     assert check_published_ranks(["1.333", "1.667"], scores=scores).n_datasets == 3
-    with pytest.raises(InvalidValueError, match="n_datasets must be given if there are no scores"):
+    with pytest.raises(InvalidValueError, match="n_datasets must be passed if there are no scores"):
         check_published_ranks(["1.333", "1.667"])
 
 

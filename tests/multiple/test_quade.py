@@ -123,7 +123,7 @@ def test_agreement_with_equal_ranges_is_infinite() -> None:
 
     assert result.statistic == math.inf
     assert result.pvalue == result.min_attainable_pvalue == pytest.approx(6.0**-3, rel=1e-15)
-    assert result.reason == "all datasets agree, with equal ranges: F is infinite"
+    assert result.reason == "all datasets agree and have equal ranges, so F is infinite"
     assert tied.pvalue == pytest.approx(1 / 9, rel=1e-15)
     assert quade_test([[1, 2, 2], [2, 3, 3], [0, 1, 1]]).pvalue == pytest.approx(1 / 9, rel=1e-15)
 
@@ -140,7 +140,7 @@ def test_one_dataset_shows_nothing() -> None:
     result = quade_test([[0.9, 0.8, 0.7]])
 
     assert result.pvalue == result.min_attainable_pvalue == 1
-    assert result.reason == "for one dataset, all orders of the classifiers are equally extreme"
+    assert result.reason == "with one dataset, all orders of the classifiers are equally extreme"
     assert quade_test([[0.9, 0.8, 0.7]], method="f").pvalue == 1
 
 

@@ -147,7 +147,7 @@ def test_mauchly_keeps_its_level() -> None:
 
 
 def test_a_batch_is_a_loop() -> None:
-    """To the last bit, and the same where no variance is left."""
+    """To the last bit, and the same where there is no residual variance."""
     tables = some_scores(2, 3, 6, 4)
     tables[0, 0] = 0.5
     tables[0, 1] = np.arange(4)
@@ -194,7 +194,7 @@ def test_same_differences_everywhere_have_no_pvalue() -> None:
     assert result.statistic == np.inf
     assert math.isnan(result.pvalue)
     assert math.isnan(result.huynh_feldt_pvalue)
-    assert "no variance is left" in result.reason
+    assert "there is no residual variance" in result.reason
 
 
 def test_mauchly_needs_as_many_datasets_as_classifiers() -> None:

@@ -184,11 +184,13 @@ class TestMessages:
     def test_directions(self) -> None:
         with pytest.raises(ValueError, match="one value for each of the 2 metrics, but it holds 1"):
             understand_metrics([[1, 2]], [True], None, None)
-        with pytest.raises(TypeError, match="greater_is_better must be True or False, or one of them for each metric"):
+        with pytest.raises(
+            TypeError, match="greater_is_better must be True or False, or a sequence with True or False for each metric"
+        ):
             understand_metrics([[1, 2]], "yes", None, None)
 
     def test_names(self) -> None:
-        with pytest.raises(ValueError, match="classifiers must hold a name for each of 2, but it holds 1"):
+        with pytest.raises(ValueError, match="classifiers must hold 2 names, but it holds 1"):
             understand_metrics([[1, 2], [2, 1]], True, ["a"], None)
         with pytest.raises(ValueError, match="metrics must be different from each other, but 'a' occurs twice"):
             understand_metrics([[1, 2]], True, None, ["a", "a"])

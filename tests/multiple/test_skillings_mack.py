@@ -257,7 +257,7 @@ def test_result_is_a_frozen_record_of_plain_values() -> None:
     [
         ([[1, 1, NAN], [NAN, 2, 2]], "all classifiers are tied on every dataset"),
         ([[1, NAN], [NAN, 2]], "no dataset has two scores to compare"),
-        ([[1, 2, 3], [NAN, 1, NAN]], "for one dataset, all orders of the classifiers are equally extreme"),
+        ([[1, 2, 3], [NAN, 1, NAN]], "with one dataset, all orders of the classifiers are equally extreme"),
     ],
 )
 def test_nothing_to_see_is_p_one_with_a_reason(scores: Any, reason: str) -> None:

@@ -188,7 +188,7 @@ def test_all_tied_is_a_reason() -> None:
 
     assert (
         result.reason
-        == "all classifiers are tied in the full ranking, so it has no rank correlation with other rankings"
+        == "all classifiers are tied in the full ranking, so its rank correlation with other rankings is undefined"
     )
     assert np.isnan(result.mean_tau)
     assert (result.n_all_tied, result.n_resamples, result.same_ranking) == (4, 4, 1.0)

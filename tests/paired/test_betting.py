@@ -310,7 +310,7 @@ def test_test_survives_a_pickle() -> None:
         (lambda: betting_test([1e308], [-1e308]), "must lie between the bounds -1 and 1"),
         (lambda: betting_test(X, Y, bounds=1.0), "bounds must be a sequence of two numbers"),
         (lambda: betting_test(X, Y, bounds=(-1, 0, 1)), "bounds must be the smallest and the largest difference"),
-        (lambda: betting_test(X, Y, bounds=(1, -1)), "the first smaller than the second"),
+        (lambda: betting_test(X, Y, bounds=(1, -1)), "the first bound must be smaller than the second"),
         (lambda: betting_test(X, Y, bounds=(-1, np.inf)), "bounds must be finite"),
         (lambda: betting_test(X, Y, bounds=(-1, "1")), "bounds must be a number, not '1'"),
         (lambda: betting_test(X, Y, null_difference=1), "null_difference must lie between the bounds -1 and 1, not 1"),

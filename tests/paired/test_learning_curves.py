@@ -207,7 +207,7 @@ def test_names_of_columns_are_kept() -> None:
         ({"n_train": [20, 50, 50, 200]}, r"n_train must be in increasing order, but it is \[20.0, 50.0, 50.0, 200.0\]"),
         ({"n_train": [0, 50, 100, 200]}, "n_train must be at least 1, not 0"),
         ({"n_test": 0.5}, r"n_test must be at least 1, not 0\.5"),
-        ({"n_test": [1, 2]}, r"n_test must be one size, or one for each column, but its shape is \(2,\)"),
+        ({"n_test": [1, 2]}, r"n_test must be one size, or one size for each column, but its shape is \(2,\)"),
         ({"n_instances": 249}, r"n_instances must be at least 250 \(n_train \+ n_test\), not 249"),
         ({"n_instances": math.nan}, "n_instances must be finite"),
         ({"n_train": [20, 50, 100, math.inf]}, "n_train must be finite"),

@@ -224,7 +224,7 @@ def test_identical_classifiers_give_p_one_and_a_reason(method: str, alternative:
 
     assert (result.pvalue, result.statistic, result.difference, result.min_attainable_pvalue) == (1.0, 0.0, 0.0, 1.0)
     assert math.isnan(result.odds_ratio)
-    assert "no discordant instance" in result.reason
+    assert "no discordant instances" in result.reason
     assert tuple(result.odds_ratio_interval()) == (0.0, math.inf)
 
 
@@ -832,5 +832,7 @@ def test_all_methods_refuse_what_they_do_not_have() -> None:
         mcnemar_test(X, Y, clusters=[1] * 12).all_methods()
     with pytest.raises(InvalidValueError, match=r"all_methods is for one table, but the shape is \(2, 2, 2\)"):
         mcnemar_test(counts=[CAVO, BENTUR]).all_methods()
-    with pytest.raises(InvalidValueError, match=r"difference must be at most 0.1366 in size, the proportion"):
+    with pytest.raises(
+        InvalidValueError, match=r"the absolute value of difference must be at most 0.1366, the proportion"
+    ):
         mcnemar_test(counts=CAVO).all_methods(difference=0.2)

@@ -97,7 +97,7 @@ def test_units_of_several_classes_have_no_stratum() -> None:
     ("metric", "choices", "message"),
     [
         ("f1", {}, "average='binary' needs two classes, but there are 3: 0, 1, 2"),
-        ("f1", {"average": None}, "average=None gives a score of each class"),
+        ("f1", {"average": None}, "average=None returns a score for each class"),
         ("f1", {"average": "macro", "beta": 2}, "f1 has no option 'beta'"),
         ("roc_auc", {"beta": 2}, "roc_auc has no option 'beta'; it takes max_fpr"),
         ("precision_at_n", {}, "precision_at_n requires the option 'n'"),

@@ -98,7 +98,7 @@ def test_single_cluster_has_no_limits() -> None:
     [
         ({"x": [P, Q]}, r"x must have the shape \(n,\), but its shape is \(2, 20\)"),
         ({"y": Q - 1}, "y must hold probabilities from 0 to 1"),
-        ({"thresholds": [1]}, "without 0 and 1"),
+        ({"thresholds": [1]}, "above 0 and below 1"),
         ({"confidence_level": 1}, "confidence_level must lie between 0 and 1, not 1"),
     ],
 )

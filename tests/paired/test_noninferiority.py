@@ -172,8 +172,8 @@ def test_differences_on_the_margin_speak_for_neither():
     result = noninferiority_test(X, X + 0.01, margin=0.01)
 
     assert result.pvalue == 1
-    assert "equals the margin exactly" in result.reason
-    assert "equals the margin exactly" in noninferiority_test(X, X + 0.01, margin=0.01, test="paired-t").reason
+    assert "is exactly equal to the margin" in result.reason
+    assert "is exactly equal to the margin" in noninferiority_test(X, X + 0.01, margin=0.01, test="paired-t").reason
 
 
 def test_random_signs_are_recorded():
@@ -308,7 +308,7 @@ def test_difference_that_is_the_same_in_every_group_shows_nothing() -> None:
     assert math.isnan(above.pvalue)
     assert "t distribution does not apply" in above.reason
     assert at.pvalue == 1
-    assert "equals the margin exactly" in at.reason
+    assert "is exactly equal to the margin" in at.reason
 
 
 def test_one_group_shows_nothing() -> None:

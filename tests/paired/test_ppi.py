@@ -115,7 +115,7 @@ def test_the_same_difference_everywhere_has_no_pvalue() -> None:
 
 
 def test_a_case_labeled_for_one_model_only_is_refused() -> None:
-    with pytest.raises(ValueError, match="instance 2 has one in y and none in x; make it nan in both"):
+    with pytest.raises(ValueError, match="instance 2 has a label in y and none in x; set it to nan in both"):
         ppi_ttest([1, 0, NAN], [1, 0, 1], [1, 1, 0], [1, 1, 0])
 
 

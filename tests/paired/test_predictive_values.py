@@ -191,7 +191,7 @@ def test_report_shows_the_answer() -> None:
         ({"value": "both"}, "value must be 'positive' or 'negative', not 'both'"),
         ({"method": "wald"}, "method must be 'weighted' or 'score' or 'ratio', not 'wald'"),
         ({"prevalence": 1}, "prevalence must lie between 0 and 1, not 1"),
-        ({"prevalence": 0.1, "method": "score"}, "with prevalence, use 'ratio'"),
+        ({"prevalence": 0.1, "method": "score"}, "with the argument prevalence, use 'ratio'"),
     ],
 )
 def test_unknown_options_are_refused(options: dict, message: str) -> None:

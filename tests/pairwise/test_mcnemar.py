@@ -127,7 +127,10 @@ def test_classifiers_that_are_right_together_give_p_one_and_a_reason(method: str
     result = pairwise_mcnemar_test(correct, method=method)
 
     assert result.pvalue[0, 1] == 1
-    assert result.reason == "in 1 of 3 pairs, both are correct for the same instances, so there is nothing to test"
+    assert (
+        result.reason
+        == "in 1 of 3 pairs, both classifiers are correct for the same instances, so there is nothing to test"
+    )
     assert pairwise_mcnemar_test(CORRECT, method=method).reason is None
 
 

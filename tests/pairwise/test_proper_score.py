@@ -37,7 +37,7 @@ def test_names_and_control_stay() -> None:
 
 
 def test_infinite_log_loss_is_refused_with_its_place() -> None:
-    with pytest.raises(ValueError, match=r"whose log loss is infinite, but scores\[1, 0\] does"):
+    with pytest.raises(ValueError, match=r"because the log loss would be infinite, but scores\[1, 0\] assigns"):
         pairwise_proper_score_test([0, 1], [[0.5, 0.5], [0.0, 0.4]], score="log_loss")
 
 

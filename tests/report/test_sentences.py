@@ -157,7 +157,7 @@ class TestSentences:
                 (
                     "Corrected resampled t-tests of 1 classifier against a control over 2 folds: there is no p-value "
                     "(t distribution); 1 of 1 pairs differ by the same amount in every fold, so their differences have "
-                    "no variance and the t distribution does not apply; use a test of the predictions, for example "
+                    "no variance and the t distribution does not apply; use a test of the predictions, such as "
                     "mcnemar_test."
                 ),
             ),
@@ -221,7 +221,7 @@ class TestSentences:
                 (
                     "Paired t-tests of 1 classifier against a control on 2 datasets: there is no p-value "
                     "(t distribution); 1 of 1 pairs differ by the same amount on every dataset, so their differences "
-                    "have no variance and the t distribution does not apply; use a rank test, for example "
+                    "have no variance and the t distribution does not apply; use a rank test, such as "
                     "pairwise_wilcoxon_test."
                 ),
             ),
@@ -487,7 +487,7 @@ class TestSentences:
                 evalstats.conover_test(SCORES[:1]),
                 (
                     "Conover's test of 3 classifiers on 1 dataset: there is no p-value (t distribution); all "
-                    "datasets agree, so no variance is left and the t distribution does not apply."
+                    "datasets agree, so there is no residual variance and the t distribution does not apply."
                 ),
             ),
             (
@@ -562,8 +562,8 @@ class TestSentences:
             "is 20 or more; the largest is 78.0."
         )
         assert report.sentence(adjust_e_values([200, 90, 30, 4], method="e-bh")).endswith(
-            "the false discovery rate is of the current e-values only: with more data, a rejection of e-BH may be "
-            "withdrawn."
+            "the false discovery rate is of the current e-values only: with more data, e-BH may no longer reject "
+            "a hypothesis that it rejects now."
         )
 
     def test_decision_curve_names_the_best_decision(self) -> None:

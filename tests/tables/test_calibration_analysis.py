@@ -73,7 +73,8 @@ def test_probabilities_beyond_the_limits_by_rounding_are_clipped_and_the_finding
     )
     assert "2 probabilities are outside" in report.text(found)
     assert (
-        found.classifiers[0].recalibration.reason == "the probability is 0 or 1 in 2 instances, whose logit is infinite"
+        found.classifiers[0].recalibration.reason
+        == "the probability is 0 or 1 in 2 instances, so the logit is infinite"
     )
 
 
