@@ -48,7 +48,9 @@ def test_half_precision_keeps_its_noise() -> None:
 
 
 def test_memory_that_is_elsewhere_is_refused() -> None:
-    with pytest.raises(evalstats.InvalidTypeError, match="Elsewhere that numpy cannot read: move it to the CPU first"):
+    with pytest.raises(
+        evalstats.InvalidTypeError, match="Elsewhere that numpy cannot read: move the array to the CPU first"
+    ):
         numpy_array(Elsewhere(SCORES))
 
 

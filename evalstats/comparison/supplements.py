@@ -132,7 +132,7 @@ class PosteriorPair(Record):
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
         The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above it.
     reason : str or None
-        A sentence if the input is degenerate, otherwise None.
+        A sentence if the input is degenerate, or None.
     """
 
     first: str

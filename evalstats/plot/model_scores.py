@@ -29,7 +29,7 @@ def score_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the mean score of each model with its cluster-robust interval, and its score on each benchmark.
+    """Plot the mean score of each model with its cluster-robust interval, and the score of the model on each benchmark.
 
     Intervals of two models may overlap although the models differ significantly, because they answered the same
     questions. The pairs of the comparison show which models differ.
@@ -118,5 +118,7 @@ def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:
     ]
     if comparison.n_benchmarks > 1:
         several = f"{comparison.n_benchmarks} benchmarks"
-        sentences.append(f"The {comparison.average} average of {several}; gray: each of them.")
+        sentences.append(
+            f"Mean: the {comparison.average} average of {several}; gray: the scores on the individual benchmarks."
+        )
     caption(ax, tuple(sentences), size=size)

@@ -75,7 +75,7 @@ def test_bands_are_the_percentiles_of_redrawn_curves() -> None:
 class TestMessages:
     def test_no_scores(self) -> None:
         with pytest.raises(
-            ValueError, match="y_score must hold the scores of the instances, unless data are Predictions"
+            ValueError, match="y_score must hold the scores of the instances, unless data is a Predictions object"
         ):
             scored_classifiers(Y, None, None, None, None, None)
 

@@ -144,7 +144,7 @@ def test_several_datasets_and_many_classifiers_are_counted_in_the_verdict() -> N
     assert len(found.classifiers) == 6
     assert len(found.comparisons) == 12
     assert report.text(found, width=500).count("No miscalibration is shown for any of 6") == 1
-    with pytest.raises(ValueError, match="curve must be of one dataset, but the analysis holds 2"):
+    with pytest.raises(ValueError, match="curve must be an analysis of one dataset, but the analysis contains 2"):
         reliability_diagram(found)
 
 

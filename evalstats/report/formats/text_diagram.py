@@ -30,7 +30,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     Parameters
     ----------
     diagram : Diagram
-        What to draw.
+        Layout of the diagram.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
