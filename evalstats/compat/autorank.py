@@ -381,8 +381,7 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
     if is_bayesian and rope_mode == "effsize":
         raise InvalidValueError(
             "rope_mode='effsize' is not supported, because the rope would then differ between pairs; pass rope in the "
-            "unit "
-            "of the scores, with rope_mode='absolute'"
+            "unit of the scores, with rope_mode='absolute'"
         )
     if nsamples != 50000:
         raise InvalidValueError(f"nsamples must be 50000, not {short(nsamples)}")

@@ -18,8 +18,7 @@ from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
     "the means of the questions do not differ by more than the variation of their sampled answers explains, so the "
-    "variance between "
-    "questions is estimated as 0; more questions are required to estimate it"
+    "variance between questions is estimated as 0; more questions are required to estimate it"
 )
 NO_VARIANCE = "all answers are equal, so there is no variance to decompose"
 

@@ -144,8 +144,7 @@ def fold_rate_curves(
         return ax
     both = {
         "both": "Solid: proportion of the positive instances with at least this score; dashed: proportion of the "
-        "negative"
-        "instances with at least this score.",
+        "negative instances with at least this score.",
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]

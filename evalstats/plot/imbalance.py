@@ -134,8 +134,7 @@ def class_imbalance(
     if n_folds is not None:
         said.append(
             f"Dotted: {_enough(n_folds)} instances. With fewer instances and without stratification, the probability "
-            f"that one"
-            "of {n_folds} folds lacks the rarer class may exceed 5%."
+            f"that one of {n_folds} folds lacks the rarer class may exceed 5%."
         )
     if len(sources) > n_named:
         said.append(f"Gray: the {len(sources) - n_named} other datasets.")
@@ -170,8 +169,7 @@ def _understood(name: str, value: Any) -> Tasks:
     if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
         raise InvalidValueError(
             f"data[{name!r}] must be the labels of the instances, or have two columns, the numbers of instances of "
-            f"the two classes "
-            f"of each task, but its shape is {array.shape}"
+            f"the two classes of each task, but its shape is {array.shape}"
         )
     if counts.min() < 1:
         i, j = np.argwhere(counts < 1)[0].tolist()

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _SAID = "Bands: {:.4g}% intervals for the {} at each threshold; the bands contain a whole curve less often."
 _WHAT = (
     "the thresholds at which a classifier has the largest net benefit, which must exceed the net benefit of "
-    "predicting all or no instances "
-    "as positive"
+    "predicting all or no instances as positive"
 )
 _DOTTED = "all instances are predicted positive; at 0, no instance is predicted positive"
 

@@ -24,8 +24,7 @@ from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 NO_VARIANCE = "all scores are the same: there is no variance to decompose"
 NEGATIVE = (
     "{of} components are estimated below 0: their true values are small, or scores with the same level are less "
-    "similar than"
-    "scores with different levels"
+    "similar than scores with different levels"
 )
 AT_ZERO = "{of} components are estimated as 0, the smallest possible variance, for which no standard error is defined"
 ALIKE = "scores of the same {term} do not differ: the variances within a {term} are 0"

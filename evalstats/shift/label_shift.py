@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import confusion_counts
 
-SINGULAR = "the predictions for two classes have the same distribution, so the proportions of the two classes cannot be distinguished"
+SINGULAR = "two classes have the same distribution of predictions, so their proportions cannot be distinguished"
 # above this condition number, the inverse has no correct digits
 WORST_CONDITION = 1e10
 
@@ -214,7 +214,7 @@ def _classes(*of: Any) -> list[Any]:
 
 
 def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Solve for the weights in many samples at once, and return the weights and the nonnegative proportions with sum 1."""
+    """Solve for the weights in many samples at once; return the weights and nonnegative proportions with sum 1."""
     raw = np.einsum("bij,bj->bi", np.linalg.pinv(joint), predicted)
     proportions = np.maximum(raw, 0.0) * joint.sum(axis=1)
     total = proportions.sum(axis=1, keepdims=True)

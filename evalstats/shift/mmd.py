@@ -120,8 +120,7 @@ def mmd_test(
     if len(a) + len(b) > MOST_CASES:
         raise InvalidValueError(
             f"x and y must have at most {MOST_CASES:,} instances together, not {len(a) + len(b):,}; draw a random "
-            f"sample"
-            "of each, or use classifier_two_sample_test"
+            "sample of each, or use classifier_two_sample_test"
         )
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)

@@ -385,7 +385,9 @@ def test_range_is_the_randomized_tukey_test_of_queries() -> None:
 
 
 def test_steel_needs_a_control() -> None:
-    with pytest.raises(InvalidValueError, match="posthoc 'steel' compares with a control; name it with control="):
+    with pytest.raises(
+        InvalidValueError, match="posthoc 'steel' compares with a control; pass the control as control="
+    ):
         compare(example_table("demsar-2006"), posthoc="steel")
 
 
@@ -419,7 +421,7 @@ def test_better_is_what_the_test_compares() -> None:
     ("choices", "message"),
     [
         ({"posthoc": "tukey", "control": "C4.5"}, "posthoc 'tukey' compares all pairs"),
-        ({"posthoc": "friedman-dunnett"}, "compares with a control; name it with control="),
+        ({"posthoc": "friedman-dunnett"}, "compares with a control; pass the control as control="),
         ({"omnibus": "anova"}, "omnibus must be 'auto' or 'friedman'"),
         ({"posthoc": "conover", "adjust": "best"}, "'best'"),
     ],

@@ -170,7 +170,11 @@ def test_order_of_classifiers_does_not_matter() -> None:
         (([1, 2], 5), {"control": 2}, "control must be an index from 0 to 1"),
         (([1, 2], 5), {"claims": {"p": 0.1}}, "a claim must be 'cd' or 'chi2' or 'F' or 'rejects'"),
         (([1, 2], 5), {"claims": {"pvalue": 2}}, r"claims\['pvalue'\] must lie between 0 and 1, not 2"),
-        (([1, 2], 5), {"claims": {"test": "dunn"}}, "'bonferroni-dunn' compares with a control; name it with control="),
+        (
+            ([1, 2], 5),
+            {"claims": {"test": "dunn"}},
+            "'bonferroni-dunn' compares with a control; pass the control as control=",
+        ),
         (([1, 2], 5), {"claims": {"test": " "}}, r"claims\['test'\] must be the name of a test, not ''"),
         (([1, 2], 5), {"claims": {"best": "C"}}, r"claims\['best'\] must be an index from 0 to 1"),
         (([1, 2], 5), {"claims": {"cd": -1}}, r"claims\['cd'\] must be one positive number, not -1"),

@@ -22,7 +22,7 @@ _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render a figure as characters. Return no lines if the width is too small."""
+    """Render a figure as characters, or return no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)

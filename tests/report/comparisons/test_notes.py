@@ -113,7 +113,7 @@ class TestNotes:
                 (
                     "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign "
                     "assignments "
-                    "with the seed 0; another seed gives slightly different p-values."
+                    "with the seed 0; a different seed gives slightly different p-values."
                 ),
             ),
         ],
