@@ -318,8 +318,8 @@ def _agreement(found: RankingStability) -> Table:
     return Table(
         name="agreement",
         caption="Kendall's tau-b between the rankings by two rules; it is undefined if all classifiers are tied by a "
-        "rule. For rules that are applied to resamples: the proportion with the same winner, and the mean tau with the full "
-        "ranking.",
+        "rule. For rules that are applied to resamples: the proportion with the same winner, and the mean tau with the "
+        "full ranking.",
         columns=heads(["Rule"], [*(RULES[name].capitalize() for name in found.rules), "Same winner", "Mean tau"]),
         rows=tuple(rows),
     )
