@@ -77,6 +77,6 @@ def test_lists_of_other_arrays_are_tables() -> None:
 
 def test_array_elsewhere_is_refused_by_the_name_of_its_argument() -> None:
     with pytest.raises(
-        evalstats.InvalidTypeError, match=r"x is a .*Elsewhere that numpy cannot read: move it to the CPU"
+        evalstats.InvalidTypeError, match=r"x is a .*Elsewhere that numpy cannot read: move the array to the CPU"
     ):
         evalstats.sign_test(Elsewhere(SCORES[:, 0]), SCORES[:, 1])

@@ -29,7 +29,7 @@ def score_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the mean score of each model with its cluster-robust interval, and the score of the model on each benchmark.
+    """Plot the mean score of each model with its cluster-robust interval, and its score on each benchmark.
 
     Intervals of two models may overlap although the models differ significantly, because they answered the same
     questions. The pairs of the comparison show which models differ.

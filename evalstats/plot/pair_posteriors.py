@@ -53,7 +53,7 @@ def posterior_heatmap(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the posterior probability of each pair that the row is better, or that both are practically equivalent.
+    """Plot the posterior probability that the row is better than the column, or that both are equivalent.
 
     The classifiers are sorted by their mean probability of being better than another classifier. The probabilities in a
     cell and in its mirror image, and the probability of practical equivalence, sum to 100%.

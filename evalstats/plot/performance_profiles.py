@@ -47,7 +47,7 @@ def performance_profile(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the proportion of datasets on which the score of each classifier is within a distance of the best score.
+    """Plot the proportion of datasets on which each classifier is within a distance of the best score.
 
     The left end of a line shows the proportion of datasets on which the classifier is the best, including ties. If a
     line reaches 1 at a small distance, the classifier is close to the best on all datasets. The best score of a dataset

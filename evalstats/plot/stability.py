@@ -383,7 +383,7 @@ def significance_map(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot which classifiers are significantly better than which other classifiers, in the order of the ranking.
+    """Plot which classifiers are significantly better than which others, in the order of the ranking.
 
     A dark cell means that the classifier of its row is significantly better than the classifier of its column. The
     number is the adjusted p-value of the Wilcoxon signed-rank test for the pair.

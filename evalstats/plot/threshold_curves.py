@@ -333,7 +333,7 @@ def gain_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the recall among the instances with the highest scores against the proportion of these instances.
+    """Plot the recall among the instances with the highest scores against their proportion.
 
     The dotted line shows a random order. The legend shows the area under each curve, the greatest first.
 
@@ -414,7 +414,7 @@ def lift_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the lift: the prevalence among the instances with the highest scores, relative to all instances.
+    """Plot the lift: the prevalence among the highest-scored instances, relative to all instances.
 
     The dotted line shows a random order. The legend shows the lift among the first tenth of the instances, the greatest
     first.

@@ -177,7 +177,7 @@ def _module_of(record: Any) -> Any:
 
 
 def seen(text: str) -> str:
-    """Replace invisible characters with escape sequences, so that no label can control a terminal."""
+    """Replace invisible characters with escape sequences so that no label can control a terminal."""
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 

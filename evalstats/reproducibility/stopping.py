@@ -470,7 +470,7 @@ def replay_stopping_rule(
     n_resamples: int = 50,
     rng: Any = None,
 ) -> StoppingRuleReplay:
-    """Replay a stopping rule on recorded runs, and return the number of runs and the final estimate of each replay.
+    """Replay a stopping rule on recorded runs, and return the number of runs and the final estimates.
 
     Parameters
     ----------

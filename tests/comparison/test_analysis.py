@@ -303,7 +303,7 @@ class TestMessages:
         assert isinstance(caught.value, evalstats.EvalstatsError)
 
     def test_one_classifier(self) -> None:
-        with pytest.raises(ValueError, match="the table holds 1 classifier; compare needs 2 or more"):
+        with pytest.raises(ValueError, match="the table holds 1 classifier; compare requires 2 or more"):
             compare(wide([[0.5], [0.6]]))
 
     def test_two_classifiers_have_no_posthoc(self) -> None:

@@ -170,7 +170,7 @@ def test_rows_are_classifiers_by_metric() -> None:
             {name: pd.DataFrame(np.eye(3), columns=list(of)) for name, of in {"accuracy": "ABC", "auc": "ABD"}.items()},
             ["accuracy", "auc"],
             InvalidValueError,
-            "each metric must have the same classifiers, but only one of 'accuracy' and 'auc' has 'C'",
+            "the classifiers must be the same for each metric, but only one of 'accuracy' and 'auc' has scores of 'C'",
         ),
     ],
     ids=str,

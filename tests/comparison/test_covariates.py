@@ -179,7 +179,7 @@ def test_wrong_types_are_named() -> None:
 def test_missing_statsmodels_is_one_sentence(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "statsmodels.genmod.generalized_estimating_equations", None)
 
-    with pytest.raises(ImportError, match=r'needs statsmodels: pip install "classifier-evalstats\[models\]"'):
+    with pytest.raises(ImportError, match=r'requires statsmodels: pip install "classifier-evalstats\[models\]"'):
         fit()
 
 

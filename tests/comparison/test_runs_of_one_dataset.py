@@ -45,7 +45,7 @@ def test_report_says_what_a_seed_varies_and_what_it_does_not() -> None:
     said = " ".join(report.text(compare(SOURCES["wide"])).split())
 
     assert "Read 5 runs of 2 classifiers on one dataset; none left out." in said
-    assert "This verdict is about repeated training on this dataset with other seeds" in said
+    assert "This verdict is about repeated training on this dataset with different seeds" in said
     assert (
         "If the seed also determined the split, the test sets and training sets of the runs overlap and the test "
         "rejects too often" in said

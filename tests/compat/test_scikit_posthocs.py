@@ -137,7 +137,7 @@ def test_equal_scores_have_no_nan() -> None:
         (lambda: sp.posthoc_wilcoxon(LONG, val_col="acc"), "the table has no column 'acc', only 'dataset'"),
         (
             lambda: sp.posthoc_nemenyi_friedman(LONG, melted=True),
-            "melted=True needs the columns of the table",
+            "melted=True requires the columns of the table",
         ),
         (
             lambda: sp.posthoc_nemenyi_friedman(LONG, **COLUMNS | {"group_col": "model"}),

@@ -189,7 +189,7 @@ def test_pilot_of_one_answer_each_cannot_tell_answers_apart():
 
     assert found.within is None
     assert found.known()["sd"] > 0
-    with pytest.raises(EvalstatsError, match="n_samples needs a pilot with two answers"):
+    with pytest.raises(EvalstatsError, match="n_samples requires a pilot study with two or more answers"):
         found.known(2)
 
 

@@ -82,7 +82,7 @@ class TestMessages:
     def test_predicted_labels_only(self) -> None:
         labels = long(classifier=["A"] * 2, y_true=[0, 1], y_pred=[0, 1])
 
-        with pytest.raises(ValueError, match="data must hold scores of the instances, a column y_score"):
+        with pytest.raises(ValueError, match="data must hold scores of the instances in a column y_score"):
             scored_classifiers(labels, None, None, None, None, None)
 
     def test_which_dataset(self, predictions) -> None:

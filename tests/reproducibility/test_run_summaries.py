@@ -83,7 +83,7 @@ def test_equal_runs_tell_nothing_about_others() -> None:
     result = long_run_mean([0.1] * 10)
 
     assert (result.estimate, result.standard_error, result.difference) == (0.1, 0.0, 0.0)
-    assert "the variation over runs is unknown" in result.reason
+    assert "the variation between runs is unknown" in result.reason
     assert np.isnan(list(result.confidence_interval())).all()
 
 

@@ -262,7 +262,7 @@ def test_samples_that_never_differ() -> None:
 
     assert result.estimate == pytest.approx([np.var(right, ddof=1), 0])
     assert result.proportion.tolist() == [1, 0]
-    assert result.reason == "scores of the same question do not differ: the variances within are 0"
+    assert result.reason == "scores of the same question do not differ: the variances within a question are 0"
 
 
 def test_a_variance_of_zero_is_said() -> None:

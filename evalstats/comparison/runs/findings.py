@@ -138,6 +138,6 @@ def rules_left_out(
             code="rule-not-replayed",
             severity="note",
             sentence=f"{', '.join(names)} {verb} not replayed{where}: {takes} the probabilities or scores of the same "
-            "instances in every run. Tables of predictions contain them, and a study saves them with predictions=True.",
+            "instances in every run. Predictions contain them, and a study keeps them with predictions=True.",
             places=tuple(places) if where else (),
         )

@@ -290,7 +290,7 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the given table, so that errors in the tests are raised before the simulation."""
+    """Compare the classifiers of the given table, which raises errors in the tests before the simulation."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):

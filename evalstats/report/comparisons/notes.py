@@ -168,7 +168,7 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
 def _simulated(what: str, result: Any, drawn: str) -> str:
     simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
     slightly = "a slightly different p-value" if what.endswith(" is") else "slightly different p-values"
-    return f"{what} simulated from {simulated}; another seed gives {slightly}."
+    return f"{what} simulated from {simulated}; a different seed gives {slightly}."
 
 
 def _omnibus_without_pairs_on_one_dataset(comparison: Comparison) -> Sentences:

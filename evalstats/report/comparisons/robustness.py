@@ -48,7 +48,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     primary = _label(robustness.analyses[0])
     return (
         f"The verdict is from the primary analysis ({primary}). At α = {comparison.alpha:g}, {alike}. A choice among "
-        "these analyses after you see this table would be an additional multiple comparison."
+        "these analyses after you see this table would be another multiple comparison."
     )
 
 

@@ -49,7 +49,7 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
         letters = dict(zip(table.classifiers, comparison.letters, strict=True))
         columns.append([letters[name] for name in comparison.ranking])
         heads.append(Column(head="Letters", whole=True))
-        shared = f" Two {words.classifiers} that share no letter are significantly different. "
+        shared = f" Two {words.classifiers} are significantly different if they share no letter. "
         shared += untested_note(comparison.validity)
         shared = shared.rstrip()
     return Table(

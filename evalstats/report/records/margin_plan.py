@@ -51,7 +51,7 @@ def verdict(plan: MarginPlan) -> str:
         return f"No sample size that was tried is sufficient to show {what}."
     size = f"{known[0]:,}" if known[0] == known[-1] else f"{known[0]:,} to {known[-1]:,}"
     more = " For some values, no sample size that was tried is sufficient." if len(known) < len(found) else ""
-    return f"To show {what}, you need {size} {_units(plan)}.{more}"
+    return f"To show {what} takes {size} {_units(plan)}.{more}"
 
 
 def document(plan: MarginPlan, extent: Extent) -> Document:

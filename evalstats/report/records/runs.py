@@ -46,7 +46,7 @@ def _verdict_over_datasets(classifiers: Sequence[str], over: VerdictReproducibil
     how_many, sides = rejections(pvalues, classifiers)
     words = (
         f"{opening}: of {count(pvalues.n_runs, 'run')}, {how_many} ({test} at α = {pvalues.alpha:g}, median "
-        f"{pvalue_words(pvalues.median_pvalue)}){sides}; the probability that a new run rejects is "
+        f"{pvalue_words(pvalues.median_pvalue)}){sides}; another run would reject with probability "
         f"{low} to {high}."
     )
     if over.n_classifiers > 2:

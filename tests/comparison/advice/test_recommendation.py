@@ -49,7 +49,7 @@ def test_result_is_frozen_and_plain() -> None:
         ({"source": [[1, 2], [2, 3]], "control": "NB"}, InvalidValueError, "control must be among 'classifier 1'"),
         ({"source": 7}, InvalidTypeError, "source must be a path"),
         ({"source": read_predictions(PREDICTIONS), "metric": "roc_auc"}, InvalidValueError,
-         "metric 'roc_auc' cannot be computed: the predictions hold labels only"),
+         "metric 'roc_auc' cannot be computed: the predictions contain only labels"),
         ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source was already read"),
     ],
 )  # fmt: skip

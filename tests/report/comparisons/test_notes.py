@@ -40,7 +40,7 @@ NOTES = {
     "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
     "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
-    "unequal-variation": ("all pairs: unequal variation", "do not vary equally (Mauchly's test of sphericity, p = "),
+    "unequal-variation": ("all pairs: unequal variation", "have unequal variances (Mauchly's test of sphericity, p = "),
     "very-few-datasets": ("all pairs: post-hoc too small", "2 datasets are a very small sample"),
     "no-critical-difference": (
         "all pairs: holm",
