@@ -263,7 +263,7 @@ def test_significant_differences_have_the_direction_of_the_scores() -> None:
     [
         ({"test": "nemenyi", "control": 0}, "control must be left out: test='nemenyi' compares all pairs"),
         ({"test": "bonferroni-dunn"}, "control must be the index of a column, not None: test='bonferroni-dunn'"),
-        ({"test": "nemenyi", "adjust": "holm"}, "adjust must be left out, not 'holm': test='nemenyi' is one test"),
+        ({"test": "nemenyi", "adjust": "holm"}, "adjust must be left out, not 'holm': test='nemenyi' already adjusts"),
         ({"test": "tukey"}, "test must be 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn', not 'tukey'"),
     ],
 )
