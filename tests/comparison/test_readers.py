@@ -144,7 +144,7 @@ def changed(name: str, value: Any) -> dict[str, list[Any]]:
         (
             long_rows(),
             {"drop": ["film"]},
-            "a comparison requires 2 or more treatments, but the table holds only 'digital'",
+            "requires 2 or more treatments, but the table holds only 'digital'",
         ),
         (long_rows(), {"drop": ["film", "digital"]}, "holds no ratings"),
         (long_rows(), {"drop": "analog"}, "must name a reader, treatment or instance of the table, not 'analog'"),

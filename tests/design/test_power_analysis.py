@@ -213,7 +213,7 @@ def test_progress_is_told() -> None:
         ({"test": "wilcoxon", "n": 5}, "requires one of effect, win_probability and walsh_probability"),
         (
             {"test": "wilcoxon", "n": 501, "win_probability": 0.6},
-            "n must be at most 500, not 501; for a larger n, pass effect",
+            "must be at most 500, not 501; for a larger n, pass",
         ),
         ({"test": "corrected-t", "n": 5, "effect": 1}, "requires n_train and n_test"),
         ({"test": "mcnemar", "n": 5, "difference": 0.1}, "either discordance or accuracy"),

@@ -36,7 +36,10 @@ NOTES = {
         "all pairs: no common dataset",
         "about pairs without a common dataset: classifier 3 with classifier 1.",
     ),
-    "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations with the seed 1; another seed"),
+    "monte-carlo": (
+        "all pairs: monte carlo",
+        "simulated from 999 random permutations with the seed 1; a different seed",
+    ),
     "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
     "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
