@@ -289,7 +289,7 @@ class TestMessages:
             ({"alpha": 5}, "alpha must lie between 0 and 1, not 5"),
             ({"posthoc": "dunn"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn'"),
             ({"posthoc": "nemenyi", "control": "A"}, "compares all pairs"),
-            ({"posthoc": "bonferroni-dunn"}, "name it with control="),
+            ({"posthoc": "bonferroni-dunn"}, "pass the control as control="),
             ({"method": "magic"}, "method must be"),
             ({"adjust": "simes"}, "adjust must be 'none' or 'bonferroni'"),
             ({"adjust": "shaffer", "control": "A"}, "adjust must be .* not 'shaffer'"),

@@ -198,7 +198,7 @@ def test_other_input_is_refused() -> None:
         autorank(DATA.mask(DATA.rank() == 1))
     with pytest.raises(InvalidValueError, match="requires three or more classifiers"):
         autorank(DATA[["A", "C"]], force_mode="parametric")
-    with pytest.raises(InvalidValueError, match="decimal_places is not supported"):
+    with pytest.raises(InvalidValueError, match="decimal_places must be 3"):
         create_report(autorank(DATA), decimal_places=5)
     with pytest.raises(InvalidTypeError, match="result must be a RankResult of autorank, not tuple"):
         latex_table(())
