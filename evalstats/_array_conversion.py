@@ -35,7 +35,7 @@ def numpy_array(source: Any, name: str = "source") -> AnyArray:
         array = np.empty((), dtype=object)
     if array.dtype.kind == "O":  # numpy has put the object itself into an array
         kind = f"{type(source).__module__}.{type(source).__name__}"
-        raise InvalidTypeError(f"{name} is a {kind} that numpy cannot read: move it to the CPU first")
+        raise InvalidTypeError(f"{name} is a {kind} that numpy cannot read: move the array to the CPU first")
     return array
 
 

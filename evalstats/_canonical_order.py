@@ -1,8 +1,8 @@
-"""Canonical orders of data, so random draws do not depend on the order of the input.
+"""Canonical orders of data, which make random draws independent of the order of the input.
 
-A random draw processes rows and columns in order. If it used the order of the input, a table with reversed rows would
-have a different p-value. Therefore, the input is first sorted into an order that depends only on its content. Rows or
-columns that remain in an arbitrary order are equivalent, so their order does not matter.
+A random draw processes rows and columns in order. If it used the order of the input, a table and its copy with
+reversed rows would have different p-values. Therefore, the input is first sorted into an order that depends only on its
+content. Rows or columns that remain in an arbitrary order are equivalent, so their order does not matter.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def sorted_rows(rows: FloatArray) -> FloatArray:
 
 
 def unsigned_rows(rows: FloatArray) -> FloatArray:
-    """Return `sorted_rows` that are equal for rows and for their negatives, for two-sided random draws."""
+    """Sort the rows as `sorted_rows` does, with the same result for rows and their negatives (for two-sided draws)."""
     return np.asarray(min(sorted_rows(rows), sorted_rows(-rows), key=lambda one: one.tolist()))
 
 
@@ -53,12 +53,12 @@ def is_mirrored(values: FloatArray) -> bool:
 
 
 def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
-    """Return orders of the rows and columns that are the same for all tables that differ only in these orders.
+    """Return a row order and a column order that give the same table for all permutations of its rows and columns.
 
-    Rows and columns get colors, first by their values. The colors are then refined by the values and the colors of
-    their positions until they are stable. If several columns have one color, each of them is put first in turn, and the
-    smallest of the resulting tables is used. If the columns are equivalent by a symmetry of the table, as in balanced
-    designs, all resulting tables are equal.
+    Rows and columns get colors, first by their values. The values in each row and column, and the colors at their
+    positions, then refine the colors until they are stable. If several columns have one color, each of them is put
+    first in turn, and the smallest of the resulting tables is used. If the columns are equivalent by a symmetry of the
+    table, as in balanced designs, all resulting tables are equal.
     """
     n, k = table.shape
     value = np.unique(table, return_inverse=True)[1].reshape(n, k)
@@ -75,7 +75,7 @@ def canonical_order(table: AnyArray) -> tuple[IndexArray, IndexArray]:
 
 
 def unsigned_order(table: FloatArray) -> tuple[IndexArray, IndexArray]:
-    """Return the `canonical_order` that is the same for all tables that differ only in sign and by a constant."""
+    """Return the `canonical_order` of a table up to its sign and an added constant."""
     return unsigned_form(table)[:2]
 
 
@@ -83,8 +83,8 @@ def unsigned_form(table: FloatArray) -> tuple[IndexArray, IndexArray, int]:
     """Return the orders of `unsigned_order` and the sign, 1 or -1, by which the caller multiplies the table.
 
     A score and its complement, such as an accuracy and an error rate, then have the same draws. The function compares
-    the canonical form of the table with the canonical form of its negative, and uses the smaller form. nan marks a cell
-    without a value in both.
+    the canonical form of the table with the canonical form of its negative, and uses the smaller form. In both tables,
+    nan marks a cell without a value.
     """
     values, value = np.unique(table, return_inverse=True)
     value = value.reshape(table.shape)
@@ -128,7 +128,7 @@ def _refined(value: IndexArray, row: IndexArray, column: IndexArray) -> tuple[In
 
 
 def _recolored(color: IndexArray, value: IndexArray, across: IndexArray) -> IndexArray:
-    """Return new colors of rows or columns, by their values at the positions of each color."""
+    """Return new colors of rows or columns, determined by their values at the positions of each color."""
     held = np.sort(value * (across.max(initial=0) + 1) + across, axis=1).astype(">i8")
     return _ranked([(own, line.tobytes()) for own, line in zip(color.tolist(), held, strict=True)])
 

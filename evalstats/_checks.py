@@ -78,14 +78,14 @@ def choice(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def instead(name: str, **others: Any) -> None:
-    """Raise an error if arguments are given that another argument, such as `counts`, replaces."""
+    """Raise an error if the caller passes arguments that another argument, such as `counts`, replaces."""
     if given := [other for other, value in others.items() if value is not None]:
         them = "it" if len(given) == 1 else "them"
         raise InvalidValueError(f"{name} must be given instead of {' and '.join(given)}, not with {them}")
 
 
 def options(given: Collection[str], of: str, taken: Sequence[str], required: Iterable[str] = ()) -> None:
-    """Raise an error if an option is unknown to `of`, or if a required option is missing."""
+    """Raise an error if the function or format `of` does not have an option, or if a required option is missing."""
     for name in given:
         if name not in taken:
             raise InvalidTypeError(f"{of} has no option {name!r}; it takes {', '.join(taken) or 'none'}")
@@ -101,7 +101,7 @@ def label_text(label: Any) -> str:
     try:
         return str(label)
     except Exception:  # an integer of 5,000 digits cannot be converted to text
-        raise InvalidValueError(f"a label must have a text, but it is {short(label)}") from None
+        raise InvalidValueError(f"a label must have a text form, but it is {short(label)}") from None
 
 
 def is_no_label(value: Any) -> bool:
@@ -156,7 +156,7 @@ def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words:
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Return whether `value` equals a known name or label. Return False if it cannot be compared, as for arrays."""
+    """Return whether `value` equals a known name or label; return False if it cannot be compared, as an array."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
@@ -165,7 +165,7 @@ def is_among(value: Any, known: Iterable[Any]) -> bool:
 
 
 def listed(value: Any, name: str, words: str) -> list[Any]:
-    """Return the elements of a sequence. `words` names them in the error message for other values and strings."""
+    """Return the elements of a sequence, or raise an error (in which `words` names the elements) for other values."""
     value = with_numpy_arrays(value, name)
     if isinstance(value, set | frozenset):
         raise InvalidTypeError(f"{name} must be a sequence of {words}, not a set, which has no order")
@@ -190,10 +190,10 @@ def path(value: Any, name: str) -> Any:
 
 
 def moderate(array: FloatArray, name: str) -> FloatArray:
-    """Return `array` if its squares and sums fit in a float."""
+    """Return `array` if the squares and sums of its values fit in a float."""
     if array.size and max(array.max(), -array.min()) > LARGEST_SCORE:
         largest = array.flat[abs(array).argmax()]
-        raise InvalidValueError(f"{name} must lie between -1e150 and 1e150, but one is {largest}")
+        raise InvalidValueError(f"{name} must lie between -1e150 and 1e150, but one value is {largest}")
     return array
 
 
@@ -253,7 +253,7 @@ class Tolerance(float):
     noise: float
 
     def __new__(cls, value: float, noise: float | None = None) -> Self:
-        """Create a tolerance, by default for double precision; a smaller tolerance allows less rounding error."""
+        """Create a tolerance, by default for double precision; a smaller tolerance assumes a smaller rounding error."""
         self = super().__new__(cls, value)
         self.noise = min(NOISE[FULL_SIZE], value * LARGEST_NOISE_IN_TOLERANCES) if noise is None else noise
         return self
@@ -351,7 +351,7 @@ def noise_of_type(dtype: Any) -> float:
 class RandomSource(NamedTuple):
     """Source of random numbers for all functions of the package. The global random state is never used.
 
-    None means the seed 0, an integer is the seed, and a generator is used as it is and cannot be recorded.
+    None means the seed 0, and an integer is the seed. A generator is used directly, and its seed cannot be recorded.
     """
 
     given: Any
@@ -366,7 +366,7 @@ class RandomSource(NamedTuple):
         return np.random.default_rng(self.given)
 
     def seed_of(self, n_resamples: Any) -> Any:
-        """Return the seed for each result with a positive number of random draws, otherwise None."""
+        """Return the seed for each result with a positive number of random draws, and None for the other results."""
         drawn = np.asarray(n_resamples, dtype=object).astype(bool)
         seeds = np.where(drawn, np.array(self.seed, dtype=object), np.array(None, dtype=object))
         return seeds.item() if seeds.ndim == 0 else seeds
@@ -407,7 +407,7 @@ def regular(value: Any, name: str) -> AnyArray:
 
 
 def mixed(value: Any, name: str) -> AnyArray:
-    """Return `value` as an array. The elements of a list keep their types (NumPy converts nan among texts to text)."""
+    """Return `value` as an array whose elements keep their types, such as nan in a list of texts."""
     value = with_numpy_arrays(value, name)
     return np.array(value, dtype=object) if isinstance(value, list | tuple) else np.asarray(value)
 
@@ -520,7 +520,7 @@ def batch(array: AnyArray, name: str) -> None:
 def score_matrix(
     scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2, single: bool = False
 ) -> FloatArray:
-    """Return scores of shape (..., n_datasets, n_classifiers), or of a single table."""
+    """Return scores of shape (..., n_datasets, n_classifiers), or without leading axes if only one table is allowed."""
     array = numbers(scores, "scores")
     if array.ndim < 2 or (single and array.ndim > 2):
         raise InvalidValueError(
@@ -550,7 +550,7 @@ def fold_scores(scores: Any) -> FloatArray:
 
 
 def _numbers_from_objects(array: AnyArray, name: str, given: Any) -> FloatArray:
-    """Convert Python numbers (fractions, decimals, big integers) exactly, with the position of each non-number."""
+    """Convert Python numbers, such as fractions, decimals and big integers, or raise an error with the position."""
     result = np.empty(array.shape, dtype=np.float64)
     for at in np.ndindex(array.shape):
         item: Any = array[at]
@@ -573,7 +573,7 @@ def _not_a_number(array: AnyArray, at: tuple[int, ...], name: str, given: Any) -
         return InvalidTypeError(f"{name} must be numbers, but {name}{_index(at)} is {short(item)}")
     return InvalidTypeError(
         f"{name} must be numbers, but its column {short(names[at[1]])} has {short(item)}; drop the column, or use "
-        "compare or read_table if it has the names of datasets"
+        "compare or read_table if it contains the names of datasets"
     )
 
 

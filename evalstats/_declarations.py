@@ -97,18 +97,19 @@ class Declaration:
     stem : str
         Module whose cases for R have these inputs. The default is the module of the function.
     example : mapping
-        Required arguments besides the data, such as ``{"margin": 0.1}``.
+        Required arguments other than the data, such as ``{"margin": 0.1}``.
     variants : mapping
-        Additional options that the common tests use, by their names.
+        Additional options that the common tests use: names mapped to options.
     excused : mapping
-        Invariants that do not hold, by their names in ``tests/invariants.py``, each with the reason.
+        Invariants that do not hold: their names in ``tests/invariants.py``, mapped to the reasons.
     inputs : mapping
-        Generated inputs for R: arguments to a `Draw`, or to a tuple of choices. Empty if R does not have the test.
+        Generated inputs for R: arguments mapped to a `Draw` or a tuple of choices. Empty if R does not have the test.
     simulations : mapping
-        Options for the simulation of its error rates, by their names. `n_experiments` is the size of one chunk.
+        Options for the simulations of the error rates of the test. `n_experiments` is the number of experiments per
+        chunk.
     sentence : str
-        Template of the sentence for its result (see `evalstats.report.sentences`), or ``''`` if another function with
-        the same result declares it. `words` formats the values of fields.
+        Template of the sentence for the result (see `evalstats.report.sentences`), or ``''`` if a different function
+        with the same result class declares the template. `words` formats the values of fields.
     """
 
     function: Callable[..., Any]
@@ -136,7 +137,7 @@ class Declaration:
 
     @property
     def result(self) -> str:
-        """Name of the class of its result."""
+        """Name of the class of the result."""
         return str(self.function.__annotations__["return"])
 
 

@@ -47,7 +47,7 @@ class EvalstatsWarning(UserWarning):
 
 
 def bounded(message: str) -> str:
-    """Return a message. Cut out its middle part if it would fill a screen."""
+    """Return a message, without its middle part if the whole message would fill a screen."""
     if len(message) <= LONGEST_MESSAGE:
         return message
     return f"{message[: LONGEST_MESSAGE - END_OF_MESSAGE - 5]} ... {message[-END_OF_MESSAGE:]}"
@@ -60,7 +60,7 @@ def examples(items: Sequence[str], limit: int = 5) -> str:
 
 
 def listed(values: Iterable[Any], limit: int = 10) -> str:
-    """Return the first of some values as a message lists them, and the number of the remaining values."""
+    """Format the first values for a message, with the number of the remaining values."""
     every = values if isinstance(values, Sequence) else list(values)
     return examples([short(value, 40) for value in every[:limit]] + [""] * (len(every) - limit), limit)
 
@@ -86,7 +86,7 @@ def did_you_mean(value: Any, names: Iterable[Any], of: Callable[[Any], str] = la
 def short(value: Any, limit: int = 80) -> str:
     """Format a value for a message on one line with a maximum length.
 
-    If a value cannot be formatted, such as an integer of 5,000 digits, return its type.
+    If Python cannot format a value, such as an integer of 5,000 digits, describe its size or its type.
     """
     try:
         if type(value) is int and value.bit_length() > 4 * limit:

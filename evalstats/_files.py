@@ -1,6 +1,6 @@
 """Opening of files and listing of directories.
 
-Pipes without a writer, devices and endless streams raise an error. Links to files outside of a directory are not
+Pipes without a writer, devices and endless streams raise an error. Links that lead out of the listed directory are not
 followed.
 """
 
@@ -45,10 +45,10 @@ class SpecialFileError(OSError):
 
 
 class TooLongError(SpecialFileError):
-    """A file, or a stream, is larger than the limit."""
+    """A file or a stream is larger than the limit."""
 
     def __init__(self, at_most: int) -> None:
-        super().__init__(f"it has more than {at_most:,} bytes, the limit")
+        super().__init__(f"it has more than {at_most:,} bytes, which is the limit")
 
 
 def opened(path: Any) -> IO[bytes]:
@@ -67,7 +67,7 @@ def opened(path: Any) -> IO[bytes]:
 
 
 def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
-    """Return the content of a pipe, or None for a file; raise an error for a device or a socket."""
+    """Return the content of a pipe, or None for a regular file; raise an error for a device or a socket."""
     mode = os.stat(path).st_mode
     if stat.S_ISFIFO(mode):
         return _content_of_pipe(path, at_most)
@@ -110,7 +110,7 @@ def whole(stream: Any, at_most: int = MOST_BYTES) -> Any:
 
 
 def files_below(folder: str, most: int) -> Iterator[str]:
-    """Yield the sorted paths of at most `most` + 1 files in a directory and its subdirectories.
+    """Yield the paths of at most `most` + 1 files in a directory and its subdirectories, in sorted order.
 
     Pipes, devices and names that begin with a dot are skipped. Links to directories and links to files outside of the
     directory are not followed.
@@ -128,7 +128,7 @@ def files_below(folder: str, most: int) -> Iterator[str]:
 
 
 def is_inside(path: str, folder: str) -> bool:
-    """Return whether a path, with its links resolved, names a file inside a directory."""
+    """Return whether a path leads to a file inside a directory after its links are resolved."""
     if not os.path.isfile(path):
         return False
     if not os.path.islink(path):
@@ -137,7 +137,7 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 def matching(pattern: str) -> list[str]:
-    """Return the files that a pattern with ``*`` or ``?`` matches, in order. ``**`` follows no links to folders."""
+    """Return the sorted files that match a pattern with ``*`` or ``?``; ``**`` follows no links to directories."""
     if not glob.has_magic(pattern):
         return []
     try:

@@ -49,7 +49,7 @@ class Finding(Record):
         return f"{self.severity}: {self.sentence}"
 
     def named(self, what: str) -> tuple[Any, ...]:
-        """Return the distinct names of one type in `places`, in their order.
+        """Return the distinct names for one key in `places`, in the order of the places.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class LeftOut(Record):
     name : str
         Name of the row or column.
     reason : str
-        Reason, in words that follow the name.
+        Reason, as a phrase that follows the name.
     """
 
     what: str
@@ -83,15 +83,15 @@ class LeftOut(Record):
 
 
 def gravest_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Return the errors first, then the warnings, then the notes."""
+    """Sort findings: errors first, then warnings, then notes."""
     return tuple(sorted(findings, key=lambda finding: SEVERITIES.index(finding.severity)))
 
 
 def note(code: str, sentence: str) -> Finding:
-    """Return a finding of severity 'note' on the interpretation of a source."""
+    """Return a finding of severity 'note' about the interpretation of a source."""
     return Finding(code=code, severity="note", sentence=sentence)
 
 
 def warning(code: str, sentence: str) -> Finding:
-    """Return a finding of severity 'warning' on the interpretation of a source."""
+    """Return a finding of severity 'warning' about the interpretation of a source."""
     return Finding(code=code, severity="warning", sentence=sentence)

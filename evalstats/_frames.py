@@ -18,6 +18,7 @@ def data_frame(table: Any, **choices: Any) -> DataFrame:
         import pandas as pd
     except ImportError:
         raise EvalstatsError(
-            'a data frame needs pandas: pip install "classifier-evalstats[pandas]"; to_columns() and to_dict() do not'
+            'a data frame requires pandas: pip install "classifier-evalstats[pandas]"; to_columns() and to_dict() '
+            "work without pandas"
         ) from None
     return pd.DataFrame(table, **choices)

@@ -1,6 +1,6 @@
 """Check that the files of the package are not mixed with the other project evalstats on PyPI.
 
-Both projects have the import name evalstats, and pip can replace files of one project by files of the other.
+Both projects have the import name evalstats, and pip can replace files of one project with files of the other.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import os
 import sys
 
 _MIXED = (
-    "another project with the import name evalstats (on PyPI: evalstats) is installed over classifier-evalstats; "
+    "another project with the import name evalstats (on PyPI: evalstats) has replaced files of classifier-evalstats; "
     "run: pip uninstall evalstats classifier-evalstats, and then: pip install classifier-evalstats"
 )
 
 
 def check_installation() -> None:
-    """Raise ImportError if the other project has replaced files of this package, or its removal has deleted them."""
+    """Raise ImportError if installing or removing the other project has replaced or deleted files of this package."""
     # every version of the other project has a module io.py; this package has a folder with this name
     other = os.path.join(os.path.dirname(__file__), "io.py")
     if os.path.exists(other) or getattr(sys.modules["evalstats"], "__file__", None) is None:

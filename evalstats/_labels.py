@@ -3,10 +3,10 @@
 Numbers are paired by position. A pandas Series or data frame also has labels for each position. The labels of two
 arguments, or of the rows and columns of one square table, can contradict the positions. A pairing by position would
 then be wrong. Therefore, such input raises an error, and the user aligns the labels. Only the tables in one list, such
-as one table for each run, are aligned by their names. If a table lacks a name, an error is raised. Objects are
-recognized by their attributes: an object with `iloc` and `index` is a Series, or a data frame if it has `columns` too.
-Arrays of numpy, polars and xarray have no such labels and are paired by position. However, polars tables in a list are
-aligned by the names of their columns.
+as one table for each run, are aligned by the names of their rows and columns. If a table lacks one of these names, an
+error is raised. Objects are recognized by their attributes: an object with `iloc` and `index` is a Series, or a data
+frame if it has `columns` too. Arrays of numpy, polars and xarray have no such labels and are paired by position.
+However, polars tables in a list are aligned by the names of their columns.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def same_labels(*, rows: Sequence[str] = (), **named: Any) -> None:
 
 
 def same_labels_in_list(value: Any, name: str) -> None:
-    """Raise an error if the Series of a list, which become the rows of an array, have different indexes."""
+    """Raise an error if the Series in a list, which become the rows of an array, have different indexes."""
     if not isinstance(value, list | tuple) or not value or not _has_labels(value[0]) or hasattr(value[0], "columns"):
         return
     first = f"{name}[0]", value[0].index, "index"
@@ -64,7 +64,7 @@ def same_labels_in_list(value: Any, name: str) -> None:
 def aligned_frames(value: Any, name: str) -> Any:
     """Align the rows and columns of all tables in a (nested) list to the order of the first table.
 
-    Any other value is returned unchanged. Rows and columns that are missing in some tables raise an error.
+    Any other value is returned unchanged. If a row or a column is missing in some tables, an error is raised.
     """
     first = next(_frames_in(value, name), None)
     return value if first is None else _aligned(value, name, first)
@@ -138,10 +138,10 @@ def square_labels(value: Any, name: str, *, missing: float | None = None) -> tup
 
 
 def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, axis: str = "index") -> None:
-    """Raise an error if labels of `value` are expected labels at other positions.
+    """Raise an error if `value` has the expected labels, but at other positions.
 
-    If no label is an expected label, the values are paired by position. The same applies to labels that only number the
-    positions, unless the expected labels are the same numbers.
+    If no label of `value` is expected, the values are paired by position. Labels that only number the positions are
+    ignored too, unless the expected labels are the same numbers.
     """
     if not _has_labels(value) or not hasattr(value, axis):
         return
@@ -160,8 +160,8 @@ def labels_agree(value: Any, name: str, expected: Sequence[Any], what: str, *, a
 def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
     """Return the unique column names of a data frame, a structured array or a score table.
 
-    A list of data frames, which `aligned_frames` aligns, has the names of the first. Return None for objects without
-    names, or if the names are the numbers from 0.
+    For a list of data frames, which `aligned_frames` aligns, return the names of the first data frame. Return None if
+    the object has no names or if the names are the numbers from 0.
     """
     name, table = next(_frames_in(table, name), (name, table))
     names = getattr(table, "columns", None)
@@ -171,7 +171,7 @@ def column_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
 
 
 def row_names(table: Any, name: str = "scores") -> tuple[Any, ...] | None:
-    """Return the names of the rows of a pandas data frame or a table of scores, by the rules of `column_names`."""
+    """Return the names of the rows of a pandas data frame or a score table, by the rules of `column_names`."""
     names = table.datasets if is_score_table(table) else table.index if _has_labels(table) else None
     return _each_once(names, name, "rows")
 
@@ -182,7 +182,7 @@ def _each_once(names: Any, name: str, axis: str) -> tuple[Any, ...] | None:
     if (levels := getattr(names, "nlevels", 1)) > 1:
         labels = f"{name}.columns" if axis == "columns" else f"{name}.index"
         raise InvalidValueError(
-            f"the {axis} of {name} must have one name each, but they have {levels} levels; "
+            f"the {axis} of {name} must have one name each, but their names have {levels} levels; "
             f"{labels}.map('_'.join) joins them"
         )
     known = tuple(names.tolist() if hasattr(names, "tolist") else names)
@@ -193,19 +193,19 @@ def _each_once(names: Any, name: str, axis: str) -> tuple[Any, ...] | None:
 
 
 def is_score_table(value: Any) -> bool:
-    """Return whether a value is a table of scores with names of datasets and classifiers."""
+    """Return whether a value is a score table with names of datasets and classifiers."""
     return {"scores", "datasets", "classifiers", "greater_is_better"} <= getattr(
         type(value), "__dataclass_fields__", {}
     ).keys()
 
 
 def without_names(value: Any, name: str) -> Any:
-    """Return the values of a structured array or a score table; return any other value unchanged."""
+    """Return the values of a structured array or a score table without names; return any other value unchanged."""
     if is_score_table(value):
         if not value.greater_is_better:
             raise InvalidValueError(
                 f"{name} must have larger values for better classifiers, but in this table smaller is better; pass "
-                f"{name}.to_frame() and, if the function has it, greater_is_better=False"
+                f"{name}.to_frame() and, if the function has this argument, greater_is_better=False"
             )
         return value.scores
     if hasattr(type(value), "dtype") and getattr(value.dtype, "names", None) and hasattr(value, "__array__"):
@@ -221,12 +221,12 @@ def without_names(value: Any, name: str) -> Any:
 
 
 def named(place: int | None, names: tuple[Any, ...] | None) -> Any:
-    """Return the name of a column, its position if the columns have no names, or None for no column."""
+    """Return the name of a column, or its position if the columns have no names; for None, return None."""
     return place if place is None or names is None else names[place]
 
 
 def place_of(name: Any, names: tuple[Any, ...] | None) -> Any:
-    """Return the position of a column from the name that `named` returned."""
+    """Return the position of the column with the name that `named` returned."""
     return name if name is None or names is None else names.index(name)
 
 
@@ -236,7 +236,7 @@ def only_counts(labels: Any) -> bool:
 
 
 def shown(labels: Any) -> str:
-    """Format at most the first ten labels for a message."""
+    """Format the first labels, at most ten, for a message."""
     listed = list(labels)
     written = ", ".join(short(getattr(label, "item", lambda own=label: own)(), 40) for label in listed[:SHOWN])
     return f"[{written}{', ...' if len(listed) > SHOWN else ''}]"

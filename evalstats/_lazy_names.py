@@ -14,7 +14,7 @@ from evalstats._installation import check_installation
 
 
 def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Return `__all__`, `__getattr__` and `__dir__` of a package that loads its names at first use.
+    """Return `__all__`, `__getattr__` and `__dir__` for a package that loads its names at first use.
 
     Each line of the `__init__.pyi` of the package is ``from module import name as name``. Type checkers therefore read
     the same names.
@@ -38,7 +38,7 @@ def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callab
 
 
 def _where_it_is(package: str, homes: dict[str, str], name: str) -> str:
-    """Return a phrase for an error message that names the subpackage with a public name."""
+    """Return the end of an error message: the subpackage that contains a public name."""
     if name.startswith("_"):
         return ""
     below = (f"{package}.{one}" for one, home in homes.items() if home == package)

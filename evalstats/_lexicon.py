@@ -54,7 +54,7 @@ def _lexicon() -> dict[str, Any]:
 
 @cache
 def word_list(*lists: str) -> tuple[str, ...]:
-    """Return the words of lists of `lexicon.toml`, such as ``'columns.dataset'``."""
+    """Return the words in the given lists of `lexicon.toml`, such as ``'columns.dataset'``."""
     found: list[str] = []
     for name in lists:
         section: Any = _lexicon()
@@ -119,7 +119,7 @@ def is_called(name: str, known: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=10_000)
 def simplified(name: str) -> str:
-    """Return a name in lower case, without spaces and hyphens, and without the points that replace them in R."""
+    """Return a name in lower case, without spaces and hyphens, and without the dots that replace them in R."""
     name = name.casefold().replace(" ", "_").replace("-", "_")
     return _POINT_OF_R.sub("_", name) if "." in name else name
 
@@ -130,7 +130,7 @@ def plain_name(name: str) -> str:
 
 
 def two_spellings(labels: Iterable[Any], value_of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
-    """Return the first two different labels with the same value, or None. A label with the value None is skipped."""
+    """Return the first two different labels with the same value, or None; skip labels with the value None."""
     known: dict[Any, Any] = {}
     for label in labels:
         value = value_of(label)

@@ -1,6 +1,7 @@
 """Plug-ins of other packages: file formats, metrics and renderers, found by their entry points.
 
-Entry points are loaded at first use. An error in another package raises `PluginError`, which names the package.
+Entry points are loaded at first use. An error in a plug-in is raised as `PluginError`, which names the package of the
+plug-in.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ _ONE_OF = {FORMATS: "format", METRICS: "metric", RENDERERS: "renderer"}
 
 
 class PluginError(EvalstatsError, RuntimeError):
-    """Error of a package that extends evalstats."""
+    """An error in a package that extends evalstats."""
 
 
 class Plugin:
@@ -60,7 +61,7 @@ def plugin_named(group: str, name: str) -> Plugin | None:
 
 @contextmanager
 def blamed(plugin: Plugin, problem: str) -> Iterator[None]:
-    """Convert errors in the context to `PluginError`; keep the messages of the plug-in about the data."""
+    """Convert errors in the context to `PluginError`, except the messages of the plug-in about the data."""
     try:
         yield
     except EvalstatsError:

@@ -2,7 +2,7 @@
 
 Scores such as 0.3 - 0.2 and 0.9 - 0.8 differ only by floating-point rounding error. Values that differ only by rounding
 error are therefore first made equal and then rounded to 12 significant digits. ``tie_tolerance=0`` requires identical
-numbers. Rounding alone would split ties: every other multiple of 1/40960 lies in the middle between two decimals.
+numbers. Rounding alone would split ties: every second multiple of 1/40960 lies midway between two rounded decimals.
 docs/results-and-errors.md states the properties and proves them.
 
 Differences that are compared with each other must be rounded to the same decimal. For example,
@@ -48,17 +48,17 @@ _DECADES[0] = -1000  # zero and the subnormal numbers: too small to round
 
 
 def noise_of(tie_tolerance: float) -> float:
-    """Return the relative rounding error of one score: of double precision unless the tolerance contains another."""
+    """Return the relative rounding error of one score: the error in the tolerance, or the error of double precision."""
     return (tie_tolerance if isinstance(tie_tolerance, Tolerance) else Tolerance(tie_tolerance)).noise
 
 
 def significant_digits(tie_tolerance: float) -> int:
-    """Return the number of significant digits of equal scores: 12, or 6 in single precision; 0 for identical bits."""
+    """Return the number of significant digits in which tied scores agree: 12, or 6 in single precision; 0 for all."""
     return round(-math.log10(max(tie_tolerance, 2 * noise_of(tie_tolerance)))) if tie_tolerance else 0
 
 
 def rounded(values: FloatArray, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> FloatArray:
-    """Make tied values identical along the last axis, before they are ranked or compared.
+    """Make tied values along the last axis identical, before they are ranked or compared.
 
     Values that differ only by rounding error become identical, and each is rounded to the number of significant digits
     of the tolerance (1e-12: twelve).
@@ -92,10 +92,10 @@ def differences(
 ) -> FloatArray:
     """Return x - y without floating-point rounding error. Leading axes broadcast.
 
-    Differences along the last axis that differ only by rounding error become identical, for any sign. All are then
-    rounded to the last significant digit of the largest score. Differences of scores that are more than 1000 times
-    smaller are rounded to a correspondingly finer digit. A difference is 0 only if it is 0 in the significant digits of
-    its larger operand.
+    Differences along the last axis whose absolute values differ only by rounding error become identical in magnitude.
+    All are then rounded to the last significant digit of the largest score. If the scores of a difference are more than
+    1000 times smaller, the difference is rounded to a correspondingly finer digit. A difference is 0 only if both
+    scores agree in the significant digits of the larger score.
 
     `extents` are the `extent` of x and of y, for callers that use the same operands repeatedly.
     """
@@ -134,7 +134,7 @@ def differences(
 def differences_and_edge(
     x: FloatArray, y: FloatArray, edge: float, tie_tolerance: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return `differences`, and `edge` rounded to the same decimal for each problem, of shape (..., 1)."""
+    """Return `differences`, and `edge` of shape (..., 1), rounded to the same decimal as the differences."""
     x, y = np.broadcast_arrays(x, y)
     last = (*x.shape[:-1], 1)
     d = differences(
@@ -165,7 +165,7 @@ def extent(values: FloatArray) -> Extent:
 
 
 def midranks(values: FloatArray) -> FloatArray:
-    """Rank along the last axis, 1 for the smallest. Equal values share the mean of their ranks."""
+    """Rank along the last axis, 1 for the smallest value; equal values share the mean of their ranks."""
     n = values.shape[-1]
     order = np.argsort(values, axis=-1).reshape(-1, n)
     order += np.arange(0, values.size, n)[:, None]  # positions in the flattened array
@@ -180,7 +180,7 @@ def midranks(values: FloatArray) -> FloatArray:
 
 
 def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_tolerance: float) -> FloatArray:
-    """Return the rounded differences. Values near a rounding boundary are rounded in the same direction.
+    """Return the rounded differences, with values near the same rounding boundary rounded in the same direction.
 
     `places` are the decimals of the largest score of each row.
     """
@@ -197,7 +197,7 @@ def _settled(d: FloatArray, x: FloatArray, y: FloatArray, places: IntArray, tie_
 
 
 def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatArray, FloatArray]:
-    """Replace values that differ only by rounding error by the smallest in magnitude, and their scales by the largest.
+    """Give values that differ only by rounding error the value of smallest magnitude and the largest of their scales.
 
     Two adjacent values belong to one group if they differ by at most the rounding error times their larger scale,
     unless one is 0. If a group is wider than the rounding error, its values are not changed.
@@ -227,15 +227,15 @@ def _as_one(values: FloatArray, scale: FloatArray, noise: float) -> tuple[FloatA
 
 
 def _is_simple(places: IntArray) -> bool:
-    """Return whether the powers of ten for all decimal positions are exact floats."""
+    """Return whether floats represent the powers of ten for all decimal positions exactly."""
     return bool(places.min(initial=0) >= 0 and places.max(initial=0) <= EXACT_POWER)
 
 
 def _round_simply(scaled: FloatArray, up: FloatArray, noise: float) -> tuple[FloatArray, IntArray]:
-    """Round values multiplied by `up`, and return the rows with two values that rounding may have separated.
+    """Round the values times `up`, and return the rows in which rounding may have separated two values.
 
     Such values lie on both sides of the middle between two adjacent integers, within the rounding error. In all other
-    rows, rounding removes the rounding error. `scaled` then contains the remainders of rounding.
+    rows, rounding removes the floating-point error. Afterwards, `scaled` contains the remainders of rounding.
     """
     result = np.rint(scaled)
     scaled -= result
@@ -290,7 +290,7 @@ def _round_to(values: FloatArray, places: IntArray) -> FloatArray:
 
 
 def _round_to_any(values: FloatArray, places: IntArray) -> FloatArray:
-    """Round each row to multiples of its largest unit, if powers of ten are not exact."""
+    """Round each row to multiples of its largest unit, if floats do not represent the powers of ten exactly."""
     is_tiny = places > LARGEST_POWER
     coarsest = places.min(axis=-1, keepdims=True, initial=2 * LARGEST_POWER)
     places = np.where(is_tiny, coarsest, places)

@@ -1,4 +1,4 @@
-"""Former names of arguments, which work until the next major version."""
+"""Former names of arguments, which are accepted until the next major version."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def renamed_arguments(removed_in: str, **names: str) -> Callable[[Callable[P, R]
     removed_in : str
         The version of evalstats that removes the former names.
     **names : str
-        The present name of each former name.
+        The current name for each former name.
 
     Raises
     ------

@@ -49,7 +49,8 @@ SHOWN_ENTRIES = 16
 class Record:
     """Frozen record of numbers. Fields whose names begin with an underscore are private.
 
-    One problem gives plain Python numbers and text instead of 0-d arrays and numpy scalars. A batch gives arrays.
+    For one problem, the fields are plain Python numbers and text instead of 0-d arrays and numpy scalars. For a batch,
+    they are arrays.
     """
 
     def __init_subclass__(cls) -> None:
@@ -90,13 +91,13 @@ class Record:
         return {name: plain(value) for name, value in self._told()}
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return the table of the record: columns of equal length, of plain Python values.
+        """Return the table of the record as columns of equal length with plain Python values.
 
-        One problem is one row, and a batch has a row for each of its problems. A test of several pairs has a row for
-        each pair, with the classifiers `first` and `second`. With a control, `second` is the control. A comparison has
-        a row for each of its `pairs`. The other columns are the fields with numbers, text and values for each row. A
-        record in a field gives a column for each of its own fields (`interval_low`). Fields with several values for a
-        row, such as the mean ranks of a test, are left out.
+        The table has one row for one problem, and a row for each problem of a batch. For a test of several pairs, it
+        has a row for each pair, with the classifiers `first` and `second`. With a control, `second` is the control. For
+        a comparison, it has a row for each of its `pairs`. The other columns contain the fields with one number or
+        text, and the fields with one value for each row. If a field contains a record, each field of this record is a
+        column (`interval_low`). Fields with several values for a row, such as the mean ranks of a test, are left out.
 
         Returns
         -------
@@ -135,7 +136,7 @@ class Record:
         return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")
 
     def _told(self) -> Iterator[tuple[str, Any]]:
-        """Yield the public fields, and the values that are computed on demand, for `to_dict` and the table."""
+        """Yield the public fields and the values that are computed on demand, for `to_dict` and the table."""
         return self._public()
 
     def _brief(self) -> dict[str, Any]:
@@ -172,10 +173,11 @@ class ConfidenceInterval(Record):
     confidence_level : float
         Requested confidence level.
     attained_level : float or ndarray
-        Attained confidence level. For an exact interval of a discrete statistic, the attained level is at least the
-        requested level, or the largest possible level. For other intervals, it is the requested level.
+        Attained confidence level. For an exact interval from a discrete statistic, the attained level is at least the
+        requested level or, if this is impossible, the largest possible level. For other intervals, it is the requested
+        level.
     seed : int or None
-        Seed of the random numbers for the limits, or None if nothing was simulated or if a Generator was passed.
+        Seed of the random numbers for the limits, or None if no random numbers were used or a Generator was passed.
     """
 
     low: Any
@@ -196,7 +198,7 @@ class ConfidenceInterval(Record):
 
 
 def interval_of(low: Any, high: Any, level: float, *, known: Any = True, seed: int | None = None) -> ConfidenceInterval:
-    """Return an interval with the requested level. Limits that are not `known` are NaN, and so is their level."""
+    """Return an interval with the requested level; the limits and the level are NaN where `known` is False."""
     if known is not True:
         low, high = np.where(known, low, np.nan), np.where(known, high, np.nan)
     attained = np.where(np.isnan(low), np.nan, level)
@@ -207,15 +209,15 @@ def interval_of(low: Any, high: Any, level: float, *, known: Any = True, seed: i
 class HypothesisTestResult(Record):
     """Base class of the results of hypothesis tests. You can unpack it: ``statistic, pvalue = result``.
 
-    One problem gives plain floats and strings. A batch gives arrays of the leading shape.
+    For one problem, the fields are plain floats and strings. For a batch, they are arrays of the leading shape.
 
     Attributes
     ----------
     statistic : float or ndarray
         The test statistic. The statistic is the same quantity for every alternative.
     pvalue : float or ndarray
-        The p-value. It is nan if the test is undefined. `reason` then gives the explanation. A nan never counts as a
-        rejection.
+        The p-value. It is nan if the test is undefined. `reason` then gives the explanation. A p-value of nan never
+        counts as a rejection.
     alternative : str
         ``'two-sided'``, ``'less'`` or ``'greater'``.
     method : str or ndarray of str
@@ -238,7 +240,7 @@ class HypothesisTestResult(Record):
         return f"{type(self).__name__}: {values} ({choices}){self._reason()}"
 
     def _of_pairs(self) -> str:
-        """Format one line for each pair; for many pairs, only the pairs with the smallest p-values."""
+        """Format one line for each pair; for many pairs, format only the pairs with the smallest p-values."""
         pairs, n = some_rows(self, MOST_PAIRS)
         rows = zip(*(pairs[name] for name in ("first", "second", "statistic", "pvalue")), strict=True)
         lines = [f"\n{i} and {j}: statistic = {_rounded(s)}, p = {_rounded(p)}" for i, j, s, p in rows]
@@ -291,7 +293,7 @@ class EstimatedPair(Record):
 
 
 class PairsByName(Record, Generic[AnyPair]):
-    """Base class of results whose pairs are selected by two names."""
+    """Base class of results from which two names select a pair."""
 
     classifiers: tuple[Any, ...] | None
     _of_pair: ClassVar[Any]  # the record of a pair, with the fields first and second and the fields of the values
@@ -303,7 +305,7 @@ class PairsByName(Record, Generic[AnyPair]):
         return self.pair(*names)
 
     def pair(self, first: Any, second: Any) -> AnyPair:
-        """Return the results for two classifiers.
+        """Return the values for a pair of classifiers.
 
         Parameters
         ----------
@@ -332,7 +334,7 @@ class PairsByName(Record, Generic[AnyPair]):
         values = self._values_of_pairs()
         axes, shape = self._axes(), np.shape(next(reversed(values.values())))
         if axes not in (("first", "second"), ("first",)) or len(shape) != len(axes):
-            problem = "belongs to a batch, which has many such pairs" if axes else "has no pairs"
+            problem = "belongs to a batch, which contains this pair once for each problem" if axes else "has no pairs"
             raise InvalidValueError(f"{type(self).__name__} {problem}")
         k = shape[-1]
         known = range(k) if self.classifiers is None else self.classifiers
@@ -350,7 +352,7 @@ class PairsByName(Record, Generic[AnyPair]):
         return found
 
     def _values_of_pairs(self) -> dict[str, Any]:
-        """Return the values of all pairs, or of all others against the control, by the fields of a pair."""
+        """Return the values of all pairs, or of all pairs with the control, by the names of the fields of a pair."""
         return {field.name: getattr(self, field.name) for field in fields(self._of_pair)[2:]}
 
 
@@ -369,7 +371,7 @@ class ClassifiersTestResult(PairsByName[TestedPair], HypothesisTestResult):
     classifiers: tuple[Any, ...] | None = None
 
     def to_matrix(self, field: str = "pvalue") -> DataFrame:
-        """Return a field of a test of all pairs as a pandas DataFrame with the classifiers as its rows and columns.
+        """Return a field of a test of all pairs as a pandas DataFrame with classifiers as rows and columns.
 
         Parameters
         ----------
@@ -424,7 +426,7 @@ class EstimateResult(Record):
 
 
 def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
-    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array.
+    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array of them.
 
     A case is a condition and its sentence. The condition is broadcast to the shape of the batch.
     """
@@ -437,7 +439,7 @@ def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
 
 
 def unbatch(values: Any) -> Any:
-    """Return the Python scalar of a 0-d array; return every other value unchanged."""
+    """Convert a 0-d array to a Python scalar; return every other value unchanged."""
     values = np.asarray(values)
     return values.item() if values.ndim == 0 else values
 
@@ -495,14 +497,14 @@ def _with_count(first: list[str], n: int) -> str:
 
 
 def _as_many_as_fit(values: list[str]) -> str:
-    """Join as many values as fit into the text, and count the remaining values."""
+    """Join as many values as fit in the text, and count the remaining values."""
     lengths = np.cumsum([len(value) + 2 for value in values])
     n = int(np.searchsorted(lengths, LONGEST, side="right"))
     return ", ".join(values if n == len(values) else [*values[:n], f"... {len(values) - n} more fields"])
 
 
 def _is_of_arrays(value: Any) -> bool:
-    """Return whether a value is an array of numbers, or a tuple of them."""
+    """Return whether a value is an array of numbers or a tuple of such arrays."""
     if isinstance(value, tuple):
         return bool(value) and _is_of_arrays(value[0])
     return isinstance(value, np.ndarray) and value.dtype.kind in "biuf"
@@ -522,7 +524,7 @@ def _rounded(value: Any) -> str:
 
 
 def of_rows(rows: Sequence[Record], longest: int = LONGEST) -> str:
-    """Format a line for each record, with its numbers and text; for many records, the first that fit."""
+    """Format a line for each record, with its numbers and text; for many records, format only the first that fit."""
     told = ([f"{name} = {_rounded(value)}" for name, value in _scalars(row) if value is not None] for row in rows)
     lines = [f"\n{_as_many_as_fit(one)}" for _, one in zip(range(MOST_PAIRS), told, strict=False)]
     n = int(np.searchsorted(np.cumsum([len(line) for line in lines]), longest, side="right"))
@@ -536,8 +538,8 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
 def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
     """Return at most a given number of rows of the table of a record, and the total number of rows.
 
-    If there are more rows, the rows with the smallest p-values are selected. Without p-values, rows at equal steps are
-    selected.
+    If the table has more rows, the rows with the smallest p-values are selected. Without p-values, rows at equal steps
+    are selected.
     """
     values = dict(_flat(record))
     shape = _shape_of_rows(record, values)
@@ -567,7 +569,7 @@ def _shape_of_rows(record: Record, values: Mapping[str, Any]) -> tuple[int, ...]
 
 
 def _kept(record: Record, shape: tuple[int, ...]) -> IndexArray:
-    """Return the flat positions of the rows of the table: each pair once, without the control."""
+    """Return the flat positions of the rows of the table: each pair once, and no pair of the control with itself."""
     kept, control = np.ones(shape, dtype=np.bool_), _place_of_control(record)
     if record._axes() == ("first", "second"):
         kept[...] = np.triu(np.ones(shape[-2:], dtype=np.bool_), 1)
@@ -603,13 +605,13 @@ def _columns(record: Record, values: Mapping[str, Any], shape: tuple[int, ...], 
 
 
 def _by_name(record: Record, axis: str, places: list[int]) -> list[Any]:
-    """Replace positions along an axis by names, if the record has them: `classifiers` for 'classifier' and pairs."""
+    """Replace positions along an axis with names if the record has them: `classifiers` for 'classifier' and pairs."""
     names = getattr(record, "classifiers" if axis in ("first", "second") else f"{axis}s", None)
     return [names[i] for i in places] if isinstance(names, tuple) else places
 
 
 def _flat(record: Record, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield the public fields with numbers, text or arrays, including fields of nested records and tables."""
+    """Yield the public fields with numbers, text or arrays, including the fields of nested records and tables."""
     for name, value in record._told():
         if name != "classifiers":  # the names of the rows
             yield from _named(f"{prefix}{name}", value)
@@ -633,7 +635,7 @@ def _is_plain(values: AnyArray) -> bool:
 
 
 def _of_several(records: Iterable[Record]) -> dict[str, list[Any]]:
-    """Concatenate the tables of several records. Columns that a table lacks contain None."""
+    """Concatenate the tables of several records; columns that a table lacks contain None."""
     parts = [_of_one(record) for record in records]
     names = dict.fromkeys(name for part in parts for name in part)
     lengths = [len(next(iter(part.values()), ())) for part in parts]

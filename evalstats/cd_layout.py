@@ -1,8 +1,8 @@
 """Layout of a critical-difference diagram.
 
-The geometry of the figure of Demšar (2006, Fig. 1) is computed once, as data, in two steps. `lay_out` assigns each
+Two steps compute the geometry of the figure of Demšar (2006, Fig. 1) as data. `lay_out` assigns each
 label to a row and a side and each bar to a level, and writes the caption. `place` turns the layout into line segments
-and texts with coordinates. Text, SVG, TikZ and matplotlib only have to copy them.
+and texts with coordinates. The output formats (text, SVG, TikZ and matplotlib) draw these line segments and texts.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Bar(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ruler(Record):
-    """The length of the critical difference, from rank 1 on. `fits` is False if it is longer than the axis."""
+    """The critical difference as a length, beginning at rank 1; `fits` is False if it is longer than the axis."""
 
     critical_difference: float
     start: float
@@ -100,7 +100,7 @@ class Ruler(Record):
 class Interval(Record):
     """The control's mean rank plus and minus the critical difference (Demšar, 2006, Fig. 1b).
 
-    `start_cut` and `end_cut` state whether it continues beyond the axis.
+    `start_cut` and `end_cut` state whether the interval continues beyond the axis.
     """
 
     control: str
@@ -125,7 +125,7 @@ class Diagram(Record):
     labels : tuple of Label
         Labels from left to right. Leader lines that are drawn row by row never cross.
     bars : tuple of Bar
-        Groups of classifiers, best first; a bar covers only its members.
+        Homogeneous subsets of classifiers, best first; a bar covers only classifiers of its subset.
     n_rows, n_levels : int
         Number of rows of labels on the side with more labels, and number of levels of bars.
     ruler : Ruler or None
@@ -133,9 +133,10 @@ class Diagram(Record):
     interval : Interval or None
         The interval of the control, or None without a control.
     conclusive : bool
-        Whether the omnibus test rejects or the pairs do not need it; otherwise bars and interval mark no conclusion.
+        Whether the omnibus test rejects or is not required for the pairs. If False, bars and interval mark no
+        conclusion.
     caption : tuple of str
-        Sentences below the figure: an explanation, and the relations that it cannot show.
+        Sentences below the figure: an explanation, and the relations that the figure cannot show.
     """
 
     n_classifiers: int
@@ -165,7 +166,8 @@ class Diagram(Record):
 class Segment(Record):
     """A straight line. `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the positions of its labels, counted from the left. `full` is the description that a pointer shows.
+    `of` holds the positions of its labels, counted from the left. `full` is the description that appears under a mouse
+    pointer.
     """
 
     kind: str
@@ -182,7 +184,7 @@ class PlacedText(Record):
     """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'. `size` is in font sizes. `full`
-    is the text before it was shortened. `of` holds the position of its label.
+    is the complete text, if the text is shortened. `of` holds the position of its label.
     """
 
     kind: str
@@ -197,7 +199,7 @@ class PlacedText(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Path(Record):
-    """A line through points; `kind` is 'curve', 'reference', 'band' (an area) or 'dots' (only the points).
+    """Points that form a line, an area or dots: `kind` is 'curve' or 'reference' (lines), 'band' (an area) or 'dots'.
 
     `style` is the number of its color and dash pattern.
     """
@@ -210,7 +212,7 @@ class Path(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture(Record):
-    """The diagram as lines and texts. The unit is the font size, y increases downwards from the upper edge."""
+    """The diagram as lines and texts. The unit is the font size, and y increases downwards from the upper edge."""
 
     width: float
     height: float
@@ -225,7 +227,7 @@ def lay_out(comparison: Comparison, *, best_side: str = "left") -> Diagram:
     Parameters
     ----------
     comparison : Comparison
-        Comparison that contains every rank, group and decision of the diagram.
+        Comparison whose ranks, homogeneous subsets and decisions the diagram shows.
     best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), rank 1 is on the right.
 
@@ -279,11 +281,11 @@ def place(
     Parameters
     ----------
     diagram : Diagram
-        What to draw.
+        Layout of the diagram.
     measure : callable
-        The width of a text, in font sizes.
+        Function that returns the width of a text in font sizes.
     width : float, optional
-        Width of the plot in font sizes; by default determined by the names and a standard length of the axis.
+        Width of the plot in font sizes. By default, the names and a standard length of the axis determine the width.
     longest_name : float, optional
         Maximum width of a name in font sizes. Wider names are broken into two lines, and shortened if two lines are not
         sufficient.
@@ -317,7 +319,7 @@ def place(
 
 
 def _labels(comparison: Comparison, positions: dict[str, float], *, mirrored: bool) -> tuple[Label, ...]:
-    """Assign labels to rows. The outermost classifier of each side is nearest to the axis, so no leader lines cross."""
+    """Assign labels to rows; the outermost classifier of each side is nearest to the axis, so no leader lines cross."""
     order = comparison.ranking[::-1] if mirrored else comparison.ranking
     n_left = (len(order) + 1) // 2
     return tuple(
@@ -342,9 +344,9 @@ def _ticks(k: int, position: Callable[[float], float], *, mirrored: bool) -> tup
 
 
 def _bars(comparison: Comparison, positions: dict[str, float]) -> tuple[tuple[Bar, ...], list[tuple[str, ...]]]:
-    """Assign the bar of each group to the first level with enough space, and return the groups without a bar.
+    """Assign the bar of each subset to the first level with enough space, and return the subsets without a bar.
 
-    A group has no bar if the mean rank of a classifier outside the group lies within the bar.
+    A subset has no bar if the mean rank of a classifier outside the subset would lie within the bar.
     """
     bars: list[Bar] = []
     unbarred: list[tuple[str, ...]] = []
@@ -386,7 +388,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     n, words = comparison.n_datasets, comparison.words
     axis = f"Mean ranks over {n} {words.dataset if n == 1 else words.datasets}; rank 1, on the {best}, is the best."
     if comparison.table.missing:
-        axis += f" Scores are missing: each mean is over the {words.datasets} that the {words.classifier} has."
+        axis += f" Scores are missing: each mean is over the {words.datasets} with a score of the {words.classifier}."
     if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)
@@ -435,7 +437,7 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
 
 
 class _Sketch:
-    """Lines and texts, added from the top downwards. `y` is the lower edge of the existing elements."""
+    """Lines and texts that are added from the top downwards; `y` is the lower edge of the existing elements."""
 
     def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
         self.measure, self.left, self.axis, self.width = measure, left, axis, width

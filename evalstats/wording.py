@@ -95,7 +95,7 @@ _NOT_TRANSITIVE = ("wilcoxon", "sign")
 
 
 def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
-    """Remove the middle of names that are wider than the limit, because names often share their middle part.
+    """Remove the middle part, which is often common to all names, from names that are wider than the limit.
 
     Names that would become equal keep the part in which they differ.
 
@@ -120,7 +120,7 @@ def shorten(names: Sequence[str], measure: Measure, limit: float) -> list[str]:
 
 
 def _clashes(short: dict[str, str]) -> list[list[str]]:
-    """Return the groups of names that have become the same."""
+    """Return the groups of names whose short forms are equal."""
     groups = defaultdict(list)
     for name, text in short.items():
         groups[text].append(name)
@@ -174,7 +174,7 @@ def _may_end(last: str, following: str) -> bool:
 
 
 def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True) -> list[str]:
-    """Break a text at its spaces into lines no wider than the limit; only a single word may be wider.
+    """Break a text at its spaces into lines that are no wider than the limit; only a single word may be wider.
 
     With ``whole_words=False``, such a word is broken as well.
     """
@@ -213,7 +213,7 @@ def _parts(word: str, measure: Measure, limit: float) -> Iterator[str]:
 
 
 def unbroken(text: str) -> str:
-    """Insert no-break spaces into expressions that must stay on one line: 'p = 0.05', '95 %', 'F(3, 39)'."""
+    """Insert no-break spaces into expressions that must stay on one line, such as 'p = 0.05', '95 %' and 'F(3, 39)'."""
     return _BOUND.sub("\u00a0", text)
 
 
@@ -223,7 +223,7 @@ def plain_number(value: float) -> str:
 
 
 def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
-    """Write names as an English list. Names beyond `at_most` are counted.
+    """Write names as an English list; beyond `at_most` names, write only the number of the remaining names.
 
     Examples
     --------
@@ -272,17 +272,17 @@ def pair_test_words(comparison: Comparison) -> str:
 
 
 def tested_words(comparison: Comparison) -> str:
-    """Name the post-hoc test, the adjustment of its p-values, and the controlled error rate."""
+    """Name the post-hoc test, the adjustment of the p-values, and the controlled error rate."""
     return f"{adjusted_words(pair_test_words(comparison), comparison.adjustment)}, {kept_words(comparison)}"
 
 
 def pair_tests_words(comparison: Comparison) -> str:
-    """Name the tests of single pairs, the adjustment of their p-values, and the controlled error rate."""
+    """Name the tests of individual pairs, the adjustment of their p-values, and the controlled error rate."""
     return f"{adjusted_words(f'{pair_test_words(comparison)}s', comparison.adjustment)}, {kept_words(comparison)}"
 
 
 def kept_words(comparison: Comparison) -> str:
-    """State for which family the level of a comparison over datasets is valid, and under which condition."""
+    """State the family to which the level of a comparison over datasets applies, and the condition for the level."""
     return level_words(comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison))
 
 
@@ -298,19 +298,19 @@ def condition_words(comparison: Comparison) -> str:
 
 
 def listed_pairs(pairs: Sequence[UntestedPair]) -> str:
-    """Write pairs as a list. Pairs beyond the first pairs are counted."""
+    """Write the first pairs as a list, and the number of the remaining pairs."""
     told = "; ".join(f"{pair.first} and {pair.second}" for pair in pairs[:_LISTED])
     return told + (f"; and {len(pairs) - _LISTED} more" if len(pairs) > _LISTED else "")
 
 
 def untested_note(validity: Validity) -> str:
-    """State below a table or a plot which pairs are untested, although a bar, a letter or a mark may join them."""
+    """State which pairs are not tested, because a bar, a letter or a mark may join them in a table or a plot."""
     lacking = validity.untested
     return f"Not tested, so no conclusion is possible: {listed_pairs(lacking)}." if lacking else ""
 
 
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
-    """State the test of the p-values of the pairs, their adjustment, and whether a conclusion is possible."""
+    """Name the test and the adjustment for the p-values of the pairs, and state whether a conclusion is possible."""
     together = "all pairs" if comparison.control is None else "all comparisons with the control"
     how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
         comparison.adjustment
@@ -327,7 +327,7 @@ def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
 
 def counted_words(comparison: Comparison) -> str:
     """Name the units in which wins, ties and losses are counted."""
-    return comparison.words.units + " that only one of them predicts correctly" * (comparison.design == "instances")
+    return comparison.words.units + " that only one of the two predicts correctly" * (comparison.design == "instances")
 
 
 def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: str) -> Iterator[str]:
@@ -350,7 +350,7 @@ def pair_matrix_sentences(found: PairMatrix, comparison: Comparison, *, mark: st
 
 
 def adjustment_words(adjustment: str) -> str:
-    """Name a way to adjust p-values, as in "Holm's method"."""
+    """Name a method that adjusts p-values, such as "Holm's method"."""
     return ADJUSTMENTS[adjustment]
 
 
@@ -367,7 +367,7 @@ def adjusted_words(test: str, adjustment: str | None) -> str:
 
 
 def level_words(adjustment: str | None, alpha: float, n_pairs: int, *, only: str = "") -> str:
-    """State the scope of the significance level: each pair alone, the family, or the false discovery rate.
+    """State which error the significance level limits: for each pair, in the family, or the false discovery rate.
 
     `only` is a condition under which the level holds.
 

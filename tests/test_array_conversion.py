@@ -48,7 +48,9 @@ def test_half_precision_keeps_its_noise() -> None:
 
 
 def test_memory_that_is_elsewhere_is_refused() -> None:
-    with pytest.raises(evalstats.InvalidTypeError, match="Elsewhere that numpy cannot read: move it to the CPU first"):
+    with pytest.raises(
+        evalstats.InvalidTypeError, match="Elsewhere that numpy cannot read: move the array to the CPU first"
+    ):
         numpy_array(Elsewhere(SCORES))
 
 
@@ -75,6 +77,6 @@ def test_lists_of_other_arrays_are_tables() -> None:
 
 def test_array_elsewhere_is_refused_by_the_name_of_its_argument() -> None:
     with pytest.raises(
-        evalstats.InvalidTypeError, match=r"x is a .*Elsewhere that numpy cannot read: move it to the CPU"
+        evalstats.InvalidTypeError, match=r"x is a .*Elsewhere that numpy cannot read: move the array to the CPU"
     ):
         evalstats.sign_test(Elsewhere(SCORES[:, 0]), SCORES[:, 1])

@@ -108,7 +108,7 @@ def test_runs_of_one_classifier_have_no_names_of_classifiers() -> None:
     ("names", "message"),
     [
         (["a", "b", "a"], "must have different names, but 'a' occurs twice"),
-        (TWO_LEVELS, "must have one name each, but they have 2 levels"),
+        (TWO_LEVELS, "must have one name each, but their names have 2 levels"),
     ],
 )
 @pytest.mark.parametrize("name", [*TESTS, "interquartile_mean"])

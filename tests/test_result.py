@@ -435,5 +435,7 @@ class TestNamesOfClassifiers:
             result["a", "b"]
 
     def test_batch_has_no_pair(self) -> None:
-        with pytest.raises(InvalidValueError, match="belongs to a batch, which has many such pairs"):
+        with pytest.raises(
+            InvalidValueError, match="belongs to a batch, which contains this pair once for each problem"
+        ):
             evalstats.nemenyi_test(np.stack([NAMED, NAMED]))[0, 1]

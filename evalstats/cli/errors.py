@@ -118,7 +118,7 @@ _NOT_OPTIONS = ("scores",)  # the values of a table, which is also the name of a
 # parts that are not arguments: quoted text, and options with their values
 _KEPT = r"""(?P<kept>(?<!\w)'[^']*'(?!\w)|(?<!\w)"[^"]*"|(?<![\w-])--[a-z][\w-]*(?:[ ](?:'[^']*'|"[^"]*"|[^\s'"])+)?)"""
 _END = r"(?=[\s,;)]|\.?$|\.\s)"
-_VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|names"
+_VERB = r"must(?![ ]hold)|is[ ]not|is[ ]for|belongs|contradicts|needs|requires|names"
 # a number at the start of a message is not replaced, because it may be part of a file name, as in seed=3.csv
 _ARGUMENT = re.compile(
     rf"""(?<![\w.'"/-])columns=\{{'(?P<column>\w+)':[ ](?P<named>'[^']*'|\.\.\.)\}}

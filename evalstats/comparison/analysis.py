@@ -102,10 +102,11 @@ def compare(
 ) -> Comparison | ComparisonByMetric | BattleComparison:
     """Compare classifiers: select and run the tests, and estimate effect sizes.
 
-    Two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the sign test. For three or
-    more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with the control. Holm's
-    method adjusts the p-values for all pairs. The Friedman test of all classifiers is reported first. The omnibus
-    test affects the decisions on pairs only if you choose a post-hoc test that requires it, such as Nemenyi's test.
+    On several datasets, two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the
+    sign test. For three or more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with
+    the control. Holm's method adjusts the p-values for all pairs. The Friedman test of all classifiers, the omnibus
+    test, is reported first. It affects the decisions on pairs only if you choose a post-hoc test that requires an
+    omnibus test, such as Nemenyi's test.
 
     Parameters
     ----------
@@ -119,67 +120,70 @@ def compare(
     alpha : float, default: 0.05
         Significance level: a null hypothesis is rejected if p <= alpha.
     greater_is_better : bool, optional
-        False for losses and error rates, where a smaller score is better. By default, `read_table` decides: True,
-        unless the name of the metric is the name of a loss.
+        False for losses and error rates, where a smaller score is better. By default, `read_table` determines the
+        direction: True, unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
-        The post-hoc test of three or more classifiers: of all pairs, or of each classifier with the control. ``'auto'``
-        is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical difference of mean
-        ranks. ``'betting'``, for answers to questions, is valid if you compare again after every batch of questions,
-        with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the documentation lists the
-        other tests.
+        The post-hoc test for three or more classifiers, which compares all pairs, or each classifier with the control.
+        ``'auto'`` is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical
+        difference of mean ranks. ``'betting'``, for answers to questions, is valid if you compare again after every
+        batch of questions, with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the
+        documentation lists the other tests.
     adjust : str, optional
-        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. The default for individual tests
-        of pairs is ``'holm'``. A test for the whole family, such as Nemenyi's test, accepts no adjustment.
+        A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. If each pair has its
+        own test, the default is ``'holm'``. A test for the whole family, such as Nemenyi's test, accepts no adjustment.
     omnibus : str, default: 'auto'
-        The omnibus test of three or more classifiers. ``'auto'`` is the omnibus test that `posthoc` requires, by
+        The omnibus test for three or more classifiers. ``'auto'`` is the omnibus test that belongs to `posthoc`, by
         default the Friedman test.
     method : str, default: 'auto'
-        Null distribution of the omnibus test: see `friedman_test`, or `wilcoxon_test` for two classifiers.
+        Null distribution of the omnibus test, as in `friedman_test`, or of the test of two classifiers, as in
+        `wilcoxon_test`.
     n_resamples : int, optional
-        Number of simulations of the Monte Carlo p-value of the omnibus test and, with `robustness`, of every simulated
-        test. Default: 9999. Other tests do not depend on this number.
+        Number of simulations for the Monte Carlo p-value of the omnibus test and, with `robustness`, for every test
+        with simulated p-values. Default: 9999. Other tests do not use this number.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
-        the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets that both classifiers have,
-        by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, this choice leaves
-        out the datasets with a missing score. Whether a score is missing must not depend on its value.
+        the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets with scores of both
+        classifiers, by the Wilcoxon test, or by the sign test if `posthoc` is ``'sign'``. For two classifiers, the
+        datasets with a missing score are left out. Whether a score is missing must not depend on its value.
     metric : str or sequence of str, optional
-        Name of the score, for the report. Several names compare the classifiers by each metric. The source must then
-        have a column or a header row of metrics, contain predictions, or be a dict with a table for each metric.
+        Name of the score, for the report. If you pass several names, the classifiers are compared by each metric. The
+        source must then have a column or a header row of metrics, contain predictions, or be a dict with a table for
+        each metric.
     robustness : bool, default: False
-        Repeat the analysis with every other valid test and adjustment, and without each dataset (for one dataset: each
-        fold or run) and each classifier. The chosen analysis remains the primary analysis and determines the verdict.
+        Whether to repeat the analysis with every other valid test and adjustment, without each dataset (for one
+        dataset: without each fold or run), and without each classifier. The chosen analysis remains the primary
+        analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
-        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states which classifiers
-        are shown to be better, not worse, or worse, and which are undecided. Choose the margin before you see the
-        scores. For benchmarks of questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` to
-        benchmarks of this kind.
+        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states the verdict
+        on each pair: better, not worse, worse or undecided. Choose the margin before you see the
+        scores. For answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers
+        to benchmarks of this kind.
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
-        each pair, the posterior probabilities that one classifier is better, that both are practically equivalent, and
-        that the other is better. Over datasets, the function is `bayes_signed_rank_test`, or `bayes_sign_test` if
-        `posthoc` is ``'sign'``. It is `bayes_correlated_ttest` for the folds or runs of one dataset, and
-        `bayes_accuracy_test` for the instances of one test set.
+        each pair, the posterior probabilities that the first classifier is better, that both are practically
+        equivalent, and that the second is better. Over datasets, the function is `bayes_signed_rank_test`, or
+        `bayes_sign_test` if `posthoc` is ``'sign'``. It is `bayes_correlated_ttest` for the folds or runs of one
+        dataset, and `bayes_accuracy_test` for the instances of one test set.
     average : {'macro', 'micro'}, optional
-        For models that answered questions of several benchmarks: ``'macro'``, the default, gives equal weight to each
-        benchmark, and ``'micro'`` to each question.
+        For models that answered questions of several benchmarks: ``'macro'`` (the default) gives equal weight to each
+        benchmark, and ``'micro'`` gives equal weight to each question.
     calibration : bool, default: False
         Whether to analyze the predicted probabilities too, as `analyze_calibration` does: the calibration of each
         classifier, and the Brier scores and log losses of all pairs. The source must be predictions with probabilities.
     subgroup : str or list of str, optional
-        For predictions and answers to questions: the column of subgroups, such as the language or the sex, or several
-        columns, whose combinations are the subgroups. For example, ``['sex', 'age']`` or ``'sex,age'`` gives ``'female,
-        60+'``. The difference of each pair is then also estimated in each subgroup, with simultaneous confidence
-        limits. The interaction test tests whether the difference is the same in all subgroups. If you pass a table or
-        predictions, read them with ``columns={'subgroup': ...}``.
+        For predictions and answers to questions: the column of the subgroups, such as the language or the sex, or
+        several columns. The combinations of several columns are the subgroups. For example, ``['sex', 'age']`` or
+        ``'sex,age'`` gives ``'female, 60+'``. The difference of each pair is then also estimated in each subgroup, with
+        simultaneous confidence limits. The interaction test examines whether the difference is the same in all
+        subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are resampled. The result describes the sample and is not a
+        macro average of several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a
         test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
@@ -189,23 +193,23 @@ def compare(
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
-        Other arguments of `read_table`, if the table has to be read: `layout`, `drop`, `keep`, `columns` ... The
-        options of `columns` and `parsing` may also be given separately: ``fold='split'`` is ``columns={'fold':
-        'split'}``.
+        Other arguments of `read_table`, if the table has to be read, such as `layout`, `drop`, `keep` and
+        `columns`. You can also pass the options of `columns` and `parsing` as separate arguments: ``fold='split'`` is
+        the same as ``columns={'fold': 'split'}``.
 
     Returns
     -------
     Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision, which ``evalstats.report`` renders and ``evalstats.plot`` plots. For
-        answers to questions (see `columns` of `read_table`), the record holds results for these benchmarks and for
-        benchmarks of this kind. For several metrics, the record holds one comparison for each metric. For battles, the
-        record holds the strengths of the models with confidence sets of their ranks.
+        answers to questions (see `columns` of `read_table`), the record contains results for these benchmarks and for
+        benchmarks of this kind. For several metrics, the record contains one comparison for each metric. For battles,
+        the record contains the strengths of the models and confidence sets for their ranks.
 
     Raises
     ------
     ValueError
         If there are fewer than two classifiers, the control is unknown, or scores are missing or infinite. If options
-        do not fit each other or the test.
+        are incompatible with each other or with the test.
 
     See Also
     --------
@@ -266,7 +270,7 @@ def compare(
 
 
 def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the optional analyses of the data: calibration, subgroups, stability and consensus."""
+    """Return the requested optional analyses: calibration, subgroups, stability and consensus."""
     found: dict[str, Any] = {}
     n_resamples, rng = given["n_resamples"], given["rng"]
     if _checks.boolean(given["calibration"], "calibration"):
@@ -292,13 +296,13 @@ def _calibrated(comparison: Comparison, adjust: str | None, rng: Any) -> Calibra
 
     scored = comparison.table._scored
     if scored is None:
-        raise InvalidValueError("calibration needs predictions with probabilities, but the table holds scores")
+        raise InvalidValueError("calibration requires predictions with probabilities, but the table holds scores")
     adjust = "holm" if adjust not in ("none", *ADJUSTMENTS) else adjust
     return analyze_calibration(scored._predictions, alpha=comparison.alpha, adjust=str(adjust), rng=rng)
 
 
 def _reading_of_battles(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments for opening a source of battles: delimiter, encoding and sheet."""
+    """Return the arguments that open a source of battles: delimiter, encoding and sheet."""
     parsing = given.get("parsing")
     told = {**(parsing if isinstance(parsing, Mapping) else {}), **given}
     return {name: told[name] for name in ("delimiter", "encoding", "sheet") if name in told}
@@ -326,7 +330,7 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
-    """Compare the classifiers by the design of their table, and add margins, posteriors and robustness."""
+    """Compare the classifiers with the tests for the design, and add margins, posteriors and robustness."""
     code, question = _understood(question)
     design = design_named(code)
     if design.why_no_choice:
@@ -364,7 +368,7 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
 
 
 def _understood(question: Question) -> tuple[str, Question]:
-    """Return the code of the design, and the question with the score that the test compares."""
+    """Return the code of the design, and the question with a table of the scores that the test compares."""
     table = question.table
     # a single fold counts as one score
     if question.posthoc == BETTING:
@@ -395,7 +399,7 @@ def _understood(question: Question) -> tuple[str, Question]:
 
 
 def _over_benchmarks(question: Question, margin: float | None) -> Comparison | None:
-    """Compare the models with the benchmarks as the sample. Return None if there is only one benchmark."""
+    """Compare the models with the benchmarks as the sample, or return None if there is only one benchmark."""
     table = question.table
     if len(table.datasets) == 1:
         return None
@@ -406,7 +410,7 @@ def _over_benchmarks(question: Question, margin: float | None) -> Comparison | N
 
 
 def _decided(code: str, question: Question, tested: Answer) -> Comparison:
-    """Decide on every pair, and return the record of the comparison. `code` names the design."""
+    """Decide on every pair, and return the record of the comparison; `code` names the design."""
     table, alpha, compared = question.table, question.alpha, tested.compared
     rejected = np.asarray(tested.pvalue <= alpha)
     significant = bool(rejected.any() if tested.omnibus is None else tested.omnibus.pvalue <= alpha)
@@ -461,13 +465,15 @@ def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:
-    """Raise an error for robustness or missing scores that the table does not support."""
+    """Raise an error for robustness or missing scores if the table of one dataset does not support them."""
     if robustness and len(table.datasets) == 1 and not table.folds and table._scored is None:
         raise InvalidValueError(
-            "robustness needs several datasets, or folds or predictions of one, but the table holds one score of each "
-            "classifier"
+            "robustness requires several datasets, or the folds or predictions of one dataset, but the table holds "
+            "one score of each classifier"
         )
     if table.missing and len(table.datasets) == 1:
-        raise InvalidValueError("a comparison with missing scores needs several datasets, but the table holds one")
+        raise InvalidValueError(
+            "a comparison with missing scores requires several datasets, but the table holds one dataset"
+        )
     if robustness:
         complete_scores(table, "robustness")

@@ -1,4 +1,4 @@
-"""Comparison of models by battles: strengths, ranks with confidence sets, and all pairs."""
+"""Comparison of models by battles: strengths, ranks with confidence sets, and tests of all pairs."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class BattlePair(Record):
     first, second : str
         The models, the stronger first.
     difference : float
-        Difference of the log-strengths.
+        Log-strength of `first` minus log-strength of `second`.
     low, high : float
-        Limits of the confidence interval of the difference, simultaneous for all pairs.
+        Limits of the confidence interval for the difference, simultaneous for all pairs.
     pvalue : float
-        p-value adjusted for all pairs by the max-t method, or nan without a standard error.
+        p-value, adjusted for all pairs by the max-t method. It is nan if there is no standard error.
     different : bool
         Whether the pair differs significantly.
     win_rate : float
@@ -56,7 +56,7 @@ class BattlePair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EqualLengthWinRate(Record):
-    """Win rate of one model against the control, as observed and at equal length of the answers.
+    """Win rate of one model against the control: the observed rate, and the rate at equal length of the answers.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class EqualLengthWinRate(Record):
         Win rate at equal length, by `length_adjusted_win_rate`. It is nan if there is no estimate, and `reason` then
         states the cause.
     low, high : float
-        Confidence interval of `adjusted`, for this model alone.
+        Confidence limits for `adjusted`, not adjusted for the other models.
     reason : str or None
         A sentence if an estimate or interval is missing, otherwise None.
     """
@@ -97,9 +97,9 @@ class BattleComparison(Record):
     strengths : BattleStrengths
         The strengths, with their covariance.
     unadjusted : BattleStrengths or None
-        The strengths without adjustment for position and covariates, or None if `strengths` are not adjusted either.
+        The strengths without adjustment for position and covariates, or None if `strengths` are not adjusted.
     position : BattleStrengths or None
-        The model with the effect of the position of the answers, or None if it cannot be estimated.
+        The fit with an effect of the position of the answers, or None if the effect cannot be estimated.
     ranks : RankConfidenceSets or None
         The ranks with their confidence sets, in the order of the models of `strengths`. It is None if a strength is
         unknown.
@@ -177,7 +177,7 @@ def compare_battles(
     n_resamples: int | None = None,
     rng: Any = None,
 ) -> BattleComparison:
-    """Compare models by their battles: strengths, ranks with confidence sets, and all pairs.
+    """Compare models by their battles: strengths, ranks with confidence sets, and tests of all pairs.
 
     Parameters
     ----------
@@ -188,7 +188,7 @@ def compare_battles(
     alpha : float, default: 0.05
         Significance level for all pairs together.
     small_sample : {'cr1', 'cr0', 'cr2'}, default: 'cr1'
-        Correction for few clusters. See `bradley_terry_from_battles`.
+        Correction of the covariance for few clusters, as in `bradley_terry_from_battles`.
     n_resamples : int, optional
         Number of simulated vectors of strengths. See `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
@@ -204,7 +204,7 @@ def compare_battles(
     clusters = tuple(battles.clusters.values()) or None
     if clusters is None and small_sample != "cr1":
         raise InvalidValueError(
-            f"small_sample={small_sample!r} is for clusters of battles; name their column by cluster"
+            f"small_sample={small_sample!r} is for clusters of battles; pass the column of the clusters as cluster"
         )
     given: dict[str, Any] = {"clusters": clusters, "weight": battles.weight, "small_sample": small_sample}
     data = battles.model_a, battles.model_b, outcomes_of(battles)
@@ -263,7 +263,7 @@ def outcomes_of(battles: Battles) -> Any:
 def _pairs(
     strengths: BattleStrengths, ranks: RankConfidenceSets, order: IntArray, control: str | None, alpha: float
 ) -> tuple[BattlePair, ...]:
-    """Return the pairs with simultaneous intervals, which use the critical value of a single-step test."""
+    """Return the pairs with simultaneous intervals from the critical value of a single-step test."""
     family: dict[str, Any] = {
         "estimate": strengths.estimate,
         "covariance": strengths.covariance,
@@ -310,7 +310,9 @@ def _win_rates(
     outcome = numeric_outcomes(battles)
     length = np.asarray(battles.length_difference)
     if len(battles.clusters) > 1:
-        raise InvalidValueError("win rates at equal length accept one column of clusters, not two; pass one in cluster")
+        raise InvalidValueError(
+            "win rates at equal length accept one column of clusters, not two; pass one column as cluster"
+        )
     groups = next((np.array(one) for one in battles.clusters.values()), None)
     for model in strengths.models:
         is_first, is_second = (a == model) & (b == control), (a == control) & (b == model)

@@ -31,10 +31,10 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Rank of the classifier among all classifiers. The best classifier has rank 1, and ties have the smallest of
-        their ranks.
+        Rank of the classifier among all classifiers. The best classifier has rank 1, and tied classifiers have the
+        smallest of their ranks.
     mean_rank : float
-        Mean rank of the classifier over the datasets. Ties have the mean of their ranks.
+        Mean rank of the classifier over the datasets, on each of which tied classifiers have the mean of their ranks.
     mean_score : float
         Mean score of the classifier over the datasets, in the unit of the metric.
     """
@@ -48,7 +48,7 @@ class MetricRank(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ComparisonByMetric(Record):
-    """Result of `compare` for several metrics: ``found['accuracy']`` is the comparison by that metric.
+    """Result of `compare` for several metrics: ``found['accuracy']`` is the comparison by accuracy.
 
     Attributes
     ----------
@@ -59,20 +59,21 @@ class ComparisonByMetric(Record):
     alpha : float
         Significance level for each metric separately.
     ranks : ndarray of int, shape (n_classifiers, n_metrics)
-        Rank of each classifier by each metric, 1 for the best mean rank. Ties have the smallest of their ranks.
+        Rank of each classifier by each metric, 1 for the best mean rank. Tied classifiers have the smallest of their
+        ranks.
     mean_ranks : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean rank over the datasets. On one dataset whose folds or instances are compared, it is the rank of the score.
+        Mean rank over the datasets. If the folds or instances of one dataset are compared, it is the rank of the score.
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
-        Mean score over the datasets, each in the unit of its metric.
+        Mean score over the datasets, in the unit of each metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation of the mean ranks by two metrics. They are 1 for the same order, -1
-        for the opposite order, and nan if a metric ranks all classifiers equally.
+        Kendall's tau-b and Spearman's correlation between the mean ranks by two metrics. The correlations are 1 for the
+        same order, -1 for the opposite order, and nan if all classifiers are tied by a metric.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict
-        The arguments of `compare` that were given and differ from the defaults, as in a comparison over datasets.
+        The arguments of `compare` that differ from the defaults, as in `Comparison.options`.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data are not from a file.
     """
 
     metrics: tuple[str, ...]
@@ -101,12 +102,12 @@ class ComparisonByMetric(Record):
         return len(self.metrics)
 
     def keys(self) -> tuple[str, ...]:
-        """Return the metrics. ``dict(found)`` is then a dict of comparisons."""
+        """Return the metrics, so ``dict(found)`` is a dict of comparisons."""
         return self.metrics
 
     @property
     def verdict(self) -> str:
-        """Conclusions, in the sentences at the beginning of every report."""
+        """Conclusions, as in the sentences at the beginning of every report."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -142,7 +143,7 @@ def compared_by_metric(
         _checks.text(metrics, "metric")
     asked = tuple(_checks.text(name, "metric") for name in metrics)
     if len(asked) < 2:
-        raise InvalidValueError(f"metric must be one name, or a sequence of two or more, not {short(metrics)}")
+        raise InvalidValueError(f"metric must be one name, or a sequence of two or more names, not {short(metrics)}")
     if len(set(asked)) < len(asked):
         raise InvalidValueError(f"metric must name different metrics, not {short(list(asked))}")
     tables = _tables(source, asked, reading)
@@ -157,8 +158,8 @@ def compared_by_metric(
     for name, table in zip(names, tables, strict=True):
         if odd := set(classifiers) ^ set(table.classifiers):
             raise InvalidValueError(
-                f"each metric must have the same classifiers, but only one of {names[0]!r} and {name!r} has "
-                f"{min(odd)!r}; leave it out with drop="
+                f"the classifiers must be the same for each metric, but only one of {names[0]!r} and {name!r} has "
+                f"scores of {min(odd)!r}; leave it out with drop="
             )
     same = [table if table.classifiers == classifiers else table.select(classifiers) for table in tables]
     comparisons = tuple(compare(table, metric=table.metric) for table in same)
@@ -183,7 +184,9 @@ def _tables(source: Any, metrics: tuple[str, ...], reading: dict[str, Any]) -> l
     if _is_by_metric(source, metrics):
         return [read_table(source[metric], metric=metric, **reading) for metric in metrics]
     if isinstance(source, ScoreTable) and source._scored is None:
-        raise InvalidTypeError("several metrics need a source with these metrics, but a ScoreTable holds one metric")
+        raise InvalidTypeError(
+            "a comparison by several metrics requires a source with these metrics, but a ScoreTable holds one metric"
+        )
     again = _again(source)
     tables = [read_table(again(), metric=metrics[0], **reading)]
     scored = tables[0]._scored
@@ -210,7 +213,7 @@ def _is_by_metric(source: Any, metrics: tuple[str, ...]) -> bool:
 
 
 def _again(source: Any) -> Callable[[], Any]:
-    """Return a function that returns the source from its beginning. The content of a stream is kept."""
+    """Return a function that returns the source from its beginning, also if the source is a stream."""
     if not hasattr(source, "read"):
         return lambda: source
     content = source.read()
@@ -222,9 +225,9 @@ def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> No
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
-            f"the source has one score for each dataset and classifier, so {listed(metrics)} would be names of "
-            "the same scores; several metrics need a column or a header row of metrics, predictions, or a dict of "
-            "tables"
+            f"the source has one score for each dataset and classifier, so {listed(metrics)} would be names for the "
+            "same scores; to compare by several metrics, pass a table with a column or a header row of metrics, "
+            "predictions, or a dict of tables"
         )
 
 
@@ -238,7 +241,7 @@ def _mean_ranks(comparison: Comparison) -> FloatArray:
 
 
 def _smallest_ranks(mean_ranks: FloatArray) -> IntArray:
-    """Return the ranks from 1 in each column. Equal mean ranks share the smallest rank."""
+    """Return the ranks from 1 in each column; equal mean ranks share the smallest rank."""
     columns = rounded(mean_ranks.T)
     return np.asarray(1 + (columns[:, :, None] > columns[:, None, :]).sum(axis=2)).T
 

@@ -1,4 +1,4 @@
-"""Difference of two models after adjustment for covariates, by generalized estimating equations of statsmodels."""
+"""Difference between two models after adjustment for covariates, by generalized estimating equations (statsmodels)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.io.reader.answer_rows import read_answer_rows
 
-TO_INSTALL = 'adjusted_difference needs statsmodels: pip install "classifier-evalstats[models]"'
+TO_INSTALL = 'adjusted_difference requires statsmodels: pip install "classifier-evalstats[models]"'
 # minimum number of clusters in addition to the number of coefficients
 SPARE_CLUSTERS = 5
 # maximum number of labels of a text covariate
@@ -34,7 +34,7 @@ SUSPICIOUS = 8.0
 _ROUNDING, _CONVERGED = 1e-15, 1e-9
 ANSWERED_ALL = (
     "both models answered every question, so covariates of the questions hardly change the difference: a paired test "
-    "needs no model"
+    "without covariates is sufficient"
 )
 
 
@@ -45,8 +45,8 @@ class AdjustedDifference(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Standardized difference: mean over all questions of the predicted score of the candidate minus the score
-        of the baseline, at the covariates of the question.
+        Standardized difference: the mean, over all questions, of the predicted score of the candidate minus the
+        predicted score of the baseline, at the covariates of the question.
     standard_error : float
         Standard error by the delta method, for fixed questions.
     pvalue : float
@@ -56,18 +56,18 @@ class AdjustedDifference(EstimateResult):
     coefficients : tuple of str
         Names of the coefficients: the constant, the model and the covariates.
     coefficient, coefficient_standard_error, coefficient_pvalue : ndarray of shape (p,)
-        Coefficients, with their standard errors and p-values. The unit is the log-odds of a correct answer, or the unit
-        of the score if `family` is ``'gaussian'``.
+        Coefficients, with their standard errors and p-values. A coefficient is a difference in the log-odds of a
+        correct answer, or in the score if `family` is ``'gaussian'``.
     df : float
         Degrees of freedom of the t distribution.
     correlation : float
-        Estimated correlation of two rows of a question. It is 0 if `working_correlation` is ``'independence'``.
+        Estimated correlation between two rows of a question. It is 0 if `working_correlation` is ``'independence'``.
     family : str
-        ``'binomial'`` for scores of 0 and 1 with the logit link, otherwise ``'gaussian'`` with the identity link.
+        ``'binomial'`` (logit link) for scores of 0 and 1, or ``'gaussian'`` (identity link) for other scores.
     working_correlation : str
         The value passed to the function.
     n_clusters, n_rows : int
-        Number of questions (or clusters) and of rows.
+        Number of questions (or clusters), and number of rows.
     reason : str or None
         A sentence if a simpler test is sufficient, otherwise None.
     options : dict
@@ -152,7 +152,7 @@ class AdjustedDifference(EstimateResult):
         0.26 to 103.89
         """
         if self.family != "binomial":
-            raise InvalidValueError("an odds ratio needs scores of 0 and 1")
+            raise InvalidValueError("an odds ratio requires scores of 0 and 1")
         level = _checks.confidence_level(confidence_level)
         half = self._quantile(level) * self.coefficient_standard_error[1]
         low, high = (math.exp(self.coefficient[1] + sign * half) for sign in (-1, 1))
@@ -178,10 +178,10 @@ def adjusted_difference(
     baseline: str | None = None,
     working_correlation: str = "exchangeable",
 ) -> AdjustedDifference:
-    """Estimate the difference of two models at equal covariates, such as the length of a question.
+    """Estimate the difference between two models at equal covariates, such as the length of a question.
 
-    Use this function if the models answered different questions, or to find out whether the difference remains at equal
-    length, language or difficulty. Every row is one answer. Answers to the same question are correlated. The null
+    Use this function if the models answered different questions, or to determine whether the difference remains at
+    equal length, language or difficulty. Each row is one answer. Answers to the same question are correlated. The null
     hypothesis is that the coefficient of the model is 0.
 
     Parameters
@@ -189,16 +189,16 @@ def adjusted_difference(
     score : array_like of shape (n,)
         Score of each answer: 1 for correct and 0 for incorrect, or any numbers.
     model : array_like of shape (n,)
-        Name of the model of each answer, one of two.
+        Name of the model that gave each answer, one of two models.
     question : array_like of shape (n,)
         Name of the question, or of its cluster.
     covariates : dict of array_like of shape (n,)
         One or more covariates, each with its name. A covariate contains numbers, or text with up to 20 distinct labels.
         The first label in sorted order is the reference.
     baseline : str, optional
-        Name of the baseline. The default is the first name in the natural order.
+        Name of the baseline. The default is the first name in natural sort order.
     working_correlation : {'exchangeable', 'independence'}, default: 'exchangeable'
-        Assumed correlation of the rows of a question. The standard errors are valid even if this assumption is
+        Assumed correlation between the rows of a question. The standard errors are valid even if this assumption is
         incorrect.
 
     Returns
@@ -217,13 +217,13 @@ def adjusted_difference(
     Notes
     -----
     The function solves generalized estimating equations. For scores of 0 and 1, logit P(correct) = a + b model + g
-    covariates. For other scores, the link is the identity. The robust covariance sums over questions. The covariance is
-    bias-reduced (Mancl and DeRouen), with the t distribution and n_clusters - p degrees of freedom. Without these two
-    corrections, the intervals are too short with few questions.
+    covariates. For other scores, the link is the identity. The covariance is robust to correlation within questions and
+    bias-reduced (Mancl and DeRouen). The tests and intervals use the t distribution with n_clusters - p degrees of
+    freedom. Without these two corrections, the intervals are too short if there are few questions.
 
     The standardized difference treats the questions as fixed: its standard error does not include the variation between
-    samples of questions. The model itself may determine a covariate, such as the length of its answer. The result is
-    then a difference "at equal length of the answers".
+    samples of questions. A covariate may depend on the language model itself, such as the length of the answer. The
+    result is then a difference "at equal length of the answers".
 
     References
     ----------
@@ -321,7 +321,7 @@ def compare_adjusted(
     control : str, optional
         Name of the baseline.
     **read_kwargs
-        The same arguments as for `read_answer_rows`.
+        Arguments of `read_answer_rows`.
 
     Returns
     -------
@@ -329,7 +329,7 @@ def compare_adjusted(
     """
     given = locals()
     if not adjust_for:
-        raise InvalidValueError("adjust_for must name the columns of the covariates, but it names none")
+        raise InvalidValueError("adjust_for must name at least one column of a covariate, but it is empty")
     rows = read_answer_rows(source, adjust_for, **read_kwargs)
     return replace(
         adjusted_difference(rows.score, rows.model, rows.question, rows.covariates, baseline=control),
@@ -339,7 +339,7 @@ def compare_adjusted(
 
 
 def _fitted(equations: Any, y: FloatArray, design: _Design, family: str) -> Any:
-    """Solve the estimating equations. Raise an error if they have no finite solution or do not converge."""
+    """Solve the estimating equations, or raise an error if they have no finite solution or do not converge."""
     fit, unit = None, float(np.linalg.norm(np.abs(design.matrix.T) @ np.abs(y)))  # scale of the terms whose sum is zero
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # the conditions of the statsmodels warnings raise an error below
@@ -386,7 +386,7 @@ def _clusters(question: Any, n: int) -> IndexArray:
 
 
 def _design(covariates: Any, is_candidate: FloatArray, names: tuple[str, str]) -> _Design:
-    """Return the columns of the constant, the model and the covariates, with one indicator per text label."""
+    """Return the columns of the constant, the model and the covariates; text labels become indicator columns."""
     if not isinstance(covariates, Mapping) or not covariates:
         raise InvalidTypeError("covariates must be a dict of one or more arrays, {name: values}")
     n = len(is_candidate)
@@ -431,7 +431,8 @@ def _refuse_few(design: _Design, n_clusters: int) -> None:
 def _refuse_separation(y: FloatArray, design: _Design) -> None:
     """Raise an error if a combination of columns separates correct from incorrect answers.
 
-    The maximum likelihood estimate is then infinite (Albert & Anderson 1984). A linear program finds the combination.
+    The maximum likelihood estimate is then infinite (Albert & Anderson 1984). A linear program finds such a
+    combination.
     """
     from scipy.optimize import linprog
 
@@ -451,7 +452,7 @@ def _refuse_separation(y: FloatArray, design: _Design) -> None:
 
 
 def _standardized(matrix: FloatArray, beta: FloatArray, cluster: IndexArray, family: str) -> tuple[float, FloatArray]:
-    """Return the mean predicted difference over questions, and its gradient. Questions have equal weight."""
+    """Return the mean predicted difference over questions with equal weights, and the gradient of this mean."""
     weight = 1 / np.bincount(cluster)[cluster] / (cluster.max() + 1)
     sides = []
     for is_candidate in (1.0, 0.0):

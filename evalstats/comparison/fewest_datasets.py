@@ -1,4 +1,4 @@
-"""Smallest number of datasets with which a pair can be significantly different."""
+"""Smallest number of datasets for which a pair can be significantly different."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_OF_STEEL = 100
 def fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
-    """Return the smallest number of datasets with which a pair can be significant; None if it is unknown."""
+    """Return the smallest number of datasets for which a pair can be significant, or None if it is unknown."""
     test = POSTHOC_TESTS[posthoc_test]
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
@@ -46,10 +46,10 @@ def hopeless_words(
     alpha: float,
     nouns: tuple[str, str] = ("classifier", "dataset"),
 ) -> str:
-    """State that no pair can be significantly different, and the number of datasets that would be enough.
+    """State that no pair can be significantly different, and the number of datasets that would be sufficient.
 
     `where` describes the size of the table, as in 'With 8 datasets and 10 classifiers'. `smallest` is the minimum
-    attainable p-value in words.
+    attainable p-value as text.
     """
     test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}

@@ -1,4 +1,4 @@
-"""Comparison of models by an LLM judge of all instances and a few human labels, from the file to the report."""
+"""Comparison of models from the scores of an LLM judge for all instances and a few human labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class JudgedPair(Record):
     first, second : str
         Names of the two models.
     test : PPITTestResult
-        The difference of their scores by humans, first minus second.
+        Test of the difference in mean human scores, `first` minus `second`.
     pvalue : float
         p-value, adjusted for all pairs.
     """
@@ -55,15 +55,16 @@ class JudgedComparison(Record):
     Attributes
     ----------
     models : tuple of str
-        Names, in the order of the means.
+        Names of the models, in the order of `means`.
     means : tuple of PPIMean or PPIScore
-        Mean score of each model by humans, or the metric of its predictions for the human labels.
+        Estimated mean human score of each model, or the estimated metric of its predictions with respect to the human
+        labels.
     pairs : tuple of JudgedPair
         All pairs, or an empty tuple for a metric of predictions.
     alpha : float
-        Significance level. Each single interval has the level 1 - alpha.
+        Significance level. Each interval has the confidence level 1 - alpha, not adjusted for the other intervals.
     adjustment : str
-        Method of the adjusted p-values.
+        Method that adjusts the p-values.
     options : dict
         The arguments of `compare_judged` that differ from the defaults.
     data_checksum : str or None
@@ -99,9 +100,10 @@ def compare_judged(
 ) -> JudgedComparison:
     """Compare models by the scores of an LLM judge for all instances and a few human labels.
 
-    The null hypothesis of each pair is that humans would give both models the same mean score (`ppi_ttest`). With
-    `prediction`, the judge and the humans label the instances. The result then contains F1 or AUC of the predictions of
-    each classifier for the human labels, with an interval (`ppi_score`). These scores are not tested in pairs.
+    The null hypothesis for each pair is that humans would give both models the same mean score (`ppi_ttest`). With
+    `prediction`, the judge and the humans label the instances. The result then contains the F1 or AUC of the
+    predictions of each classifier with respect to the human labels, with a confidence interval (`ppi_score`). The
+    classifiers are not tested in pairs.
 
     Parameters
     ----------
@@ -113,13 +115,13 @@ def compare_judged(
     judge : str
         Column of the scores of the judge, without empty cells.
     classifier, instance : str, optional
-        Columns of the models and of the instances or questions. They are recognized by their names if you do not pass
-        them. A file without a column of models is about one model.
+        Columns of the models and of the instances or questions. If you do not pass them, they are recognized by their
+        names. A file without a column of models contains one model.
     cluster : str, optional
         Column of the clusters of correlated instances, such as a passage. It cannot be combined with `prediction`.
     prediction : str, optional
         Column of the predicted labels, 1 or 0, or of the scores for ``metric='roc_auc'``. The human labels and the
-        labels of the judge are then 1 or 0 too.
+        labels of the judge must then also be 1 or 0.
     metric : {'f1', 'roc_auc'}, optional
         The metric of the predictions. Default: ``'f1'`` with `prediction`.
     alpha : float, default: 0.05
@@ -136,7 +138,7 @@ def compare_judged(
     ------
     ValueError
         If a column is missing, a score is not a number, or a score of the judge is missing or occurs twice. If there is
-        no human score, or an instance has human scores of some models only.
+        no human score, or an instance has human scores for only some of the models.
 
     See Also
     --------
@@ -191,11 +193,11 @@ def _understand_metric(metric: str | None, prediction: str | None, cluster: str 
     if prediction is None:
         if metric is not None:
             raise InvalidValueError(
-                f"metric={metric!r} needs prediction=, the column of the predicted labels or scores"
+                f"metric={metric!r} requires prediction=, the column of the predicted labels or scores"
             )
         return None
     if cluster is not None:
-        raise InvalidValueError("cluster must be left out with prediction: the interval needs independent instances")
+        raise InvalidValueError("cluster must be left out with prediction: the interval requires independent instances")
     return metric or "f1"
 
 
@@ -208,7 +210,7 @@ def _read(
     instance: str | None,
     cluster: str | None,
 ) -> tuple[tuple[str, ...], Any, Any, Any, list[str] | None]:
-    """Return the models, the scores by humans and by the judge, and the predictions, (n_models, n), and clusters."""
+    """Return the models, the scores by humans and by the judge, the predictions (n_models, n) and the clusters."""
     grid = open_source(source).grid
     columns = ((human, "human"), (judge, "judge"), *([] if prediction is None else [(prediction, "prediction")]))
     y, f, *of_prediction = (column_named(grid, _checks.text(name, what), what) for name, what in columns)
@@ -248,5 +250,8 @@ def _read(
     is_labeled = ~np.isnan(of_humans)
     if (uneven := is_labeled.any(axis=0) & ~is_labeled.all(axis=0)).any():
         one = instances[int(uneven.argmax())]
-        raise TableError(f"{grid.name}: {short(one)} has a human score of some models only; label it for all or none")
+        raise TableError(
+            f"{grid.name}: {short(one)} has a human score for only some of the models; add the missing human scores "
+            f"or remove the others"
+        )
     return models, of_humans, judged, predictions, None if group is None else [group_of[i] for i in instances]

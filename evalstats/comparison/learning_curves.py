@@ -40,7 +40,7 @@ class LearningCurveComparison(Record):
     metric : str
         Metric of the scores.
     alpha : float
-        Significance level of all sizes together.
+        Significance level for all sizes together.
     test : LearningCurveTestResult
         The test at each size, with the means and the bands.
     findings : tuple of Finding
@@ -49,7 +49,7 @@ class LearningCurveComparison(Record):
     source : str or None
         Name of the file.
     options : dict
-        The arguments of `compare_learning_curves` that are not the default.
+        The arguments of `compare_learning_curves` that differ from the defaults.
     data_checksum : str or None
         SHA-256 of the file of the scores, or None if they are not from a file.
     """
@@ -91,40 +91,41 @@ def compare_learning_curves(
 ) -> LearningCurveComparison:
     """Compare two classifiers at several training-set sizes by the scores of a long table.
 
-    The null hypothesis of a size is that the two classifiers, trained on training sets of this size, have the same
+    The null hypothesis for a size is that the two classifiers, trained on training sets of this size, have the same
     expected score. The p-values and the confidence band are simultaneous for all sizes.
 
     Parameters
     ----------
     source : path or data frame
-        One row for each classifier, training-set size and repeat, with the score. In each repeat, the classifiers are
-        trained and tested on the same instances.
+        One row for each classifier, training-set size and repeat, with the score. In each repeat, both classifiers must
+        be trained and tested on the same instances.
     train_size : str, optional
         Column with the number of training instances. Default: ``n_train`` or ``train_size``.
     n_test : int, float or array_like of shape (n_sizes,), optional
         Number of test instances, the same at all sizes or one for each size. Default: the column ``n_test`` or
         ``test_size``.
     n_instances : int or float, optional
-        Number of instances from which the training and test sets are drawn, if smaller training sets are parts of
-        larger training sets. See `learning_curve_test`.
+        Number of instances from which the training and test sets are drawn, if smaller training sets are subsets of
+        larger training sets (see `learning_curve_test`).
     classifier, score, repeat, fold, dataset : str, optional
-        Columns of the classifiers, the scores, the repeats, the folds and the datasets. They are recognized by their
-        names if you do not pass them. With both repeats and folds, each fold of each repeat counts as a repeat. All
-        rows must be of one dataset.
+        Columns of the classifiers, the scores, the repeats, the folds and the datasets. If you do not pass
+        them, they are recognized by their names. With both repeats and folds, each fold of each repeat counts as a
+        repeat. All rows must belong to one dataset.
     metric : str, optional
-        Metric of the scores: a name in a column of metrics, or the column of the scores.
+        Metric of the scores: a name in a column of metrics, or the name of the column of scores.
     greater_is_better : bool, optional
         False for losses and error rates, where a smaller score is better. By default, the name of the metric determines
-        it.
+        the direction.
     keep : str or sequence of str, optional
         Names of the two classifiers to compare, if the source holds more than two.
     drop : str or sequence of str, optional
         Names of classifiers, sizes, repeats or datasets to leave out.
     alpha : float, default: 0.05
-        Significance level of all sizes together.
+        Significance level for all sizes together.
     adjust : {'sidak', 'max-t'}, default: 'sidak'
-        ``'sidak'``: Šidák's adjustment. ``'max-t'``: the largest t of all sizes, with the estimated correlation of the
-        sizes. Use ``'max-t'`` only for 30 repeats or more (see `learning_curve_test`).
+        ``'sidak'``: Šidák's adjustment. ``'max-t'``: the distribution of the largest t over all sizes, with the
+        estimated correlation between the sizes. Use ``'max-t'`` only with 30 or more repeats (see
+        `learning_curve_test`).
     delimiter : str, optional
         The character between the fields of a text file. By default, the most frequent of tab, semicolon, comma and
         ``|`` in the header line outside quotes (for ties, the first of them).
@@ -146,8 +147,8 @@ def compare_learning_curves(
     ------
     ValueError
         If a column is missing, an option is unknown, or `n_test` is not known. If a score is missing, is not a number
-        or occurs twice, or a size is not a number. If the table does not hold two classifiers, one dataset and two or
-        more repeats.
+        or occurs twice, or a size is not a number. If the table does not contain exactly two classifiers and one
+        dataset, with two or more repeats.
 
     See Also
     --------
@@ -195,7 +196,7 @@ def compare_learning_curves(
     )
     n_test = found.n_test if n_test is None else n_test
     if n_test is None:
-        raise TableError("the number of test instances is not known", "give it with {}", "n_test")
+        raise TableError("the number of test instances is not known", "pass it with {}", "n_test")
     test = learning_curve_test(
         *found.scores,
         n_train=found.n_train,
@@ -219,7 +220,7 @@ def compare_learning_curves(
 
 
 def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha: float) -> Iterator[Finding]:
-    """Yield the limitations of the conclusion: sizes without variance, an inflated correction, and few repeats."""
+    """Yield the limitations of the conclusion: no variance, a correction that may be too large, few repeats."""
     both = " and ".join(classifiers)
     no_variance = (
         f"{both} differ by the same amount in every repeat: the differences have no variance, so the t-test does not "
@@ -246,8 +247,9 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
             code="no-n-instances",
             severity="note",
             sentence="The number of all instances (n_instances) is not given: the correction assumes that each split "
-            "uses only the training and the test instances of its size. If smaller training sets are parts of larger "
-            "ones, the test then almost never rejects at small sizes. Give the number of all instances.",
+            "uses only the training and the test instances of its size. If smaller training sets are subsets of "
+            "larger training sets, the test almost never rejects at small sizes. In this case, pass the number of all "
+            "instances.",
         )
     if test.adjustment == "max-t":
         if test.n_repeats < REPEATS_OF_MAX_T:
@@ -264,7 +266,7 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
     yield Finding(
         code="family-wise-level",
         severity="note",
-        sentence=f"Šidák's adjustment at α = {alpha:g}: whatever the dependence of the sizes is, the family-wise error "
-        f"rate is at most {100 * largest:.3g} %, if the test of each size is valid.",
+        sentence=f"Šidák's adjustment at α = {alpha:g}: if the test at each size is valid, the family-wise error "
+        f"rate is at most {100 * largest:.3g} % for any dependence between the sizes.",
         numbers={"largest": largest},
     )

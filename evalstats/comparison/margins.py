@@ -24,7 +24,7 @@ MOST_PAIRS = 300
 
 
 def margins_of(comparison: Comparison, margin: Any, n_resamples: int | None, rng: Any) -> Margins:
-    """Test each pair of a comparison for noninferiority, with the test that the comparison uses."""
+    """Test each pair of a comparison for noninferiority, with the test of the comparison and a margin."""
     items = comparison.table._items
     scores = comparison.table.scores if items is None else items.scores
     are_shares = bool(np.nanmin(scores) >= 0 and np.nanmax(scores) <= 1)
@@ -75,7 +75,7 @@ def verdicts_of(
     """Return two rows of adjusted p-values (noninferiority, inferiority), and the verdict of each pair.
 
     `is_better` states whether the comparison shows that the classifier is better. Only one of the two null
-    hypotheses can be true, so they need no adjustment for each other.
+    hypotheses can be true, so no adjustment for two tests is necessary.
     """
     raw = np.array([[one.not_worse for one in found], [one.worse for one in found]])
     pvalues = raw
@@ -89,8 +89,8 @@ def verdicts_of(
 def _is_better(comparison: Comparison, pairs: list[tuple[str, str]], found: Sequence[AgainstMargin]) -> list[bool]:
     """Return which classifiers the comparison shows to be better than their references.
 
-    The comparison does not allow for unseen clusters. A classifier that may be worse by the margin because of unseen
-    clusters does not count as better.
+    The test of the comparison does not allow for unseen clusters. Therefore, a classifier that may be worse by the
+    margin because of unseen clusters does not count as better.
     """
     at = comparison.table.position
     may_be_worse = [one.unseen is not None and one.not_worse > comparison.alpha for one in found]

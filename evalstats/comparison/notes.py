@@ -1,6 +1,6 @@
-"""Note codes of a comparison, with their conditions.
+"""Codes of the notes of a comparison, with the conditions under which they apply.
 
-`report` contains a sentence for each code. A test compares both tables.
+`report` contains a sentence for each code. A test of the test suite checks that both modules contain the same codes.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _is_drawn(comparison: Comparison) -> bool:
 
 
 def is_simulated(result: Any) -> bool:
-    """Return whether a test has Monte Carlo p-values. The range test has them only if it resamples."""
+    """Return whether a test has Monte Carlo p-values (the range test has them only if it resamples)."""
     method = np.asarray(getattr(result, "method", ""), dtype=str)
     is_range = bool((method == "range").any()) and result.n_resamples is not None
     return is_range or bool(np.isin(method, SIMULATED).any())
@@ -142,7 +142,7 @@ def _varies_unequally(comparison: Comparison) -> bool:
 
 
 def variation_of(leading: Any, scores: FloatArray) -> RMAnovaTestResult:
-    """Return the analysis of variance with Mauchly's test: the omnibus test, or a new analysis of the scores."""
+    """Return an analysis of variance with Mauchly's test: the omnibus test, or a new analysis of the scores."""
     from evalstats.multiple.rm_anova import RMAnovaTestResult, rm_anova_test  # few comparisons need it
 
     return leading if isinstance(leading, RMAnovaTestResult) else rm_anova_test(scores)

@@ -1,4 +1,4 @@
-"""Checks that the options are compatible and that the test supports each of them.
+"""Checks that the options are compatible and that the test supports each option.
 
 An unsupported option raises an error, because an ignored option would lead to a misleading result.
 """
@@ -69,7 +69,7 @@ VOCABULARIES: dict[str, tuple[str, ...]] = {
 
 
 def understood(value: Any, name: str, options: Sequence[str]) -> str:
-    """Return `value` if it is one of the `options`. Otherwise raise an error that suggests an option."""
+    """Return `value` if it is one of the `options`, or raise an error that suggests an option."""
     try:
         return _checks.choice(value, name, options)
     except InvalidValueError as error:
@@ -97,10 +97,10 @@ def _needs(posthoc: str) -> str:
 
 
 def refuse_one_or_too_many(table: ScoreTable) -> None:
-    """Raise an error for a single classifier, or for more pairs than fit into memory."""
+    """Raise an error for a single classifier, or for so many classifiers that their pairs do not fit in memory."""
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
-        problem = f"the table holds {k} classifier; compare needs 2 or more"
+        problem = f"the table holds {k} classifier; compare requires 2 or more"
         gone = [one for one in table.left_out if one.what == "column" and one.reason != "should be left out"]
         if not gone:
             raise InvalidValueError(problem)
@@ -116,7 +116,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
 
 
 def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxyType({}), **choices: str) -> None:
-    """Raise an error for options other than 'auto' and the allowed options."""
+    """Raise an error for arguments other than 'auto' and the supported options."""
     for argument, given in choices.items():
         known = ("auto", *allowed.get(argument, ()))
         if given not in known:
@@ -154,9 +154,9 @@ def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, 
     chosen = POSTHOC_TESTS[posthoc]
     if control is not None and not chosen.control:
         others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
-        raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r} use {others}")
+        raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r}, use {others}")
     if control is None and not chosen.pairs:
-        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; name it with control=")
+        raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; pass the control as control=")
     return chosen.omnibus if omnibus == "auto" else omnibus, posthoc
 
 
@@ -169,8 +169,8 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
     ):
         if given not in ("auto", *possible):
             raise InvalidValueError(
-                f"{argument} must be {_written(['auto', *possible])} if scores are missing, not {given!r}; or leave "
-                "out their datasets with missing='drop-datasets'"
+                f"{argument} must be {_written(['auto', *possible])} if scores are missing, not {given!r}; "
+                "alternatively, leave out the datasets with missing scores with missing='drop-datasets'"
             )
     return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
 

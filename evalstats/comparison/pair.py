@@ -1,4 +1,4 @@
-"""The record of two classifiers: the decision and the effect sizes."""
+"""The record of a pair of classifiers: the decision and the effect sizes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LazyEstimates:
 
 
 class _WhenAsked:
-    """Field with a value, or with a function without arguments that computes the value on demand."""
+    """Field with a value, or with a function without arguments that computes the value when it is read."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -51,7 +51,7 @@ class _WhenAsked:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BenchmarkDifference(Record):
-    """Difference of two models on one benchmark, without any adjustment.
+    """Difference between two models on one benchmark, without adjustment.
 
     Attributes
     ----------
@@ -69,21 +69,22 @@ class BenchmarkDifference(Record):
 class Pair(Record):
     """Test and decision for two classifiers.
 
-    Fields of other designs are None. These fields are neither in `to_dict` nor in a table.
+    Fields that belong to other designs are None. `to_dict` and tables leave these fields out.
 
     Attributes
     ----------
     first, second : str
-        The classifiers. `second` is the control if there is one. Otherwise, `first` is ranked higher. In a table of two
-        classifiers on several datasets, `first` is the first column.
+        The classifiers. `second` is the control if there is one. Without a control, `first` is ranked higher, but for
+        two classifiers on several datasets, `first` is the first column.
     statistic, pvalue : float
         Statistic and p-value of the test of this pair. The p-value is adjusted for all compared pairs.
     different : bool
         Whether the two classifiers differ significantly. False does not mean that they are equal.
     n_wins, n_ties, n_losses : int or None
-        Number of common datasets, folds or questions on which `first` is better than, equal to and worse than `second`.
-        For instances: numbers of instances that are predicted correctly only by `first`, by both or neither, and only
-        by `second`. They are None if the test does not count.
+        Numbers of common datasets, folds or questions on which `first` is better than, equal to and worse than
+        `second`, respectively. For instances: numbers of instances that only `first` predicts correctly, that both or
+        neither predict correctly, and that only `second` predicts correctly. They are None if the test does not count
+        wins and losses.
     mean_rank_difference : float or None
         Over datasets: mean rank of `first` minus mean rank of `second`. It is negative if `first` is better.
     rank_biserial : float or None
@@ -94,13 +95,13 @@ class Pair(Record):
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None
-        Limits of the interval of the difference at level 1 - alpha, not adjusted for the other pairs.
+        Limits of the confidence interval for the difference at level 1 - alpha, not adjusted for the other pairs.
     unadjusted_pvalue : float or None
         The p-value without adjustment.
     standard_error : float or None
         On questions: cluster-robust standard error of the difference.
     df : float or None
-        On questions: degrees of freedom of the t distribution, or None for a test by random sign flips.
+        On questions: degrees of freedom of the t distribution, or None for a test with random sign flips.
     benchmarks : tuple of BenchmarkDifference or None
         On questions: the difference on each benchmark.
     """

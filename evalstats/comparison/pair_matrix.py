@@ -33,7 +33,7 @@ class Counts(NamedTuple):
 
 
 class PairMatrix(NamedTuple):
-    """Pairs of the classifiers with the best mean scores. The best classifier comes first.
+    """Matrices for the pairs of the classifiers with the best mean scores, best classifier first.
 
     With a control, `rows` are the other classifiers and the only column is the control. All matrices are of shape
     (n_rows, n_columns): `difference` is row minus column in the unit of the metric. `pvalue` is the adjusted p-value of
@@ -50,7 +50,7 @@ class PairMatrix(NamedTuple):
     n_left_out: int
 
     def differences(self) -> list[list[str]]:
-        """Return the differences as signed texts; the largest has three digits, and an undefined one is ''."""
+        """Return the differences as signed texts; the largest has three digits, and an undefined difference is ''."""
         largest = np.nanmax(np.abs(self.difference), initial=0.0)
         decimals = 0 if largest == 0 else max(_DIGITS - math.ceil(math.log10(largest)), 0)
         return [[_signed(value, decimals) for value in row] for row in self.difference.tolist()]
@@ -87,7 +87,7 @@ def pair_matrix(comparison: Comparison, most: int) -> PairMatrix:
 
 
 def _differences(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> FloatArray:
-    """Return the mean differences on the common datasets of each pair, or nan without a common dataset."""
+    """Return the mean difference on the common datasets of each pair, or nan for a pair without a common dataset."""
     if comparison.design != "datasets":
         return np.subtract.outer(*([comparison.score(name) for name in names] for names in (rows, columns)))
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
@@ -114,7 +114,7 @@ def wins_ties_losses(comparison: Comparison, rows: Sequence[str], columns: Seque
 
 
 def _over_datasets(comparison: Comparison, rows: Sequence[str], columns: Sequence[str]) -> Counts:
-    """Count from the scores, because `Comparison.pairs` would also compute effect sizes."""
+    """Count from the scores, because `Comparison.pairs` would also compute the effect sizes."""
     of_rows, of_columns = _scores_of(comparison, rows), _scores_of(comparison, columns)
     has_row, has_column = ~np.isnan(of_rows), ~np.isnan(of_columns)
     n = has_row.astype(np.int64) @ has_column.T

@@ -66,14 +66,14 @@ class Ranking(Record):
     mean_scores, median_scores : tuple of float
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
-        Letters of each classifier. Classifiers that share a letter are not significantly different. The tuple is empty
-        if there is a control or if the omnibus test does not reject.
+        Letters of each classifier in the compact letter display. Classifiers that share a letter are not significantly
+        different. The tuple is empty if there is a control or if the omnibus test does not reject.
     rank_lower, rank_upper : tuple of int
-        Confidence set of the rank of each classifier: all ranks that the significant pairs allow. The sets contain the
-        true ranks of all classifiers simultaneously with confidence 1 - alpha. The true rank is 1 plus the number of
-        classifiers that are better in the sense of the pairwise test. The tuples are empty with a control. They are
-        also empty if the p-values of the pairs do not control the probability of any wrong decision without further
-        conditions, for example without an adjustment.
+        Smallest and largest rank in the confidence set of each classifier. The set contains all ranks that the
+        significant pairs allow. The sets contain the true ranks of all classifiers simultaneously with confidence 1 -
+        alpha. The true rank is 1 plus the number of classifiers that are better in the sense of the pairwise test. The
+        tuples are empty with a control. They are also empty if the pairwise tests control the family-wise error rate
+        only under further conditions or not at all, for example without an adjustment.
     """
 
     classifiers: tuple[str, ...]
@@ -109,7 +109,7 @@ class Ranking(Record):
 
 
 class RankedPairs(Sequence[tuple[int, int]]):
-    """Compared pairs in the order of a ranking: the best classifier with all others, then the second, and so on.
+    """Compared pairs in the order of a ranking: the best classifier with all others, then the second best, and so on.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return int(first[0]), int(second[0])
 
     def sides(self, at: Sequence[int] | None = None) -> tuple[IndexArray, IndexArray]:
-        """Return the first and the second classifiers of the pairs at some positions, by default of all pairs."""
+        """Return the first and the second classifiers of the pairs at the given positions, by default of all pairs."""
         places = np.arange(len(self)) if at is None else np.asarray(at, dtype=np.intp)
         if self._control is not None:
             return np.array(self._others, dtype=np.intp)[places], np.full(places.shape, self._control)
@@ -154,7 +154,7 @@ class RankedPairs(Sequence[tuple[int, int]]):
         return order[row], order[places - starts[row] + row + 1]
 
     def of(self, matrix: Any) -> Any:
-        """Return the entry of a matrix for each pair. With a control, the matrix may be a single column."""
+        """Return the entry of a matrix for each pair; with a control, the matrix may be a single column."""
         if self._control is not None:
             return matrix[self._others] if matrix.ndim == 1 else matrix[self._others, self._control]
         found = np.empty(len(self), dtype=matrix.dtype)

@@ -34,13 +34,13 @@ class ReaderComparison(Record):
     alpha : float
         Significance level.
     test : ObuchowskiRocketteTestResult
-        The test for the population that `sampled` names.
+        The test for the population that the argument `sampled` specifies.
     these_readers : ObuchowskiRocketteTestResult
-        The test for the population of new instances with these readers.
+        The test for new instances with the same readers.
     source : str or None
         Name of the file.
     options : dict
-        The arguments of `compare_readers` that are not the default.
+        The arguments of `compare_readers` that differ from the defaults.
     data_checksum : str or None
         SHA-256 of the file of the ratings, or None if they are not from a file.
     """
@@ -75,19 +75,19 @@ def compare_readers(
 ) -> ReaderComparison:
     """Compare the AUC of treatments or classifiers by the ratings of several readers.
 
-    A reader is a person, or a training run with its own seed. The null hypothesis is that all treatments have the same
-    mean area under the ROC curve over readers.
+    A reader is a person, or a training run with its own seed. The null hypothesis is that the mean area under the
+    ROC curve over readers is the same for all treatments.
 
     Parameters
     ----------
     source : path or data frame
         One row for each reader, treatment and instance, with the true label and the rating, as in MRMCaov.
-        Alternatively, the rows of iMRMC, in which the true labels are the scores of the reader ``truth``.
+        Alternatively, rows in the format of iMRMC, in which the true labels are the scores of the reader ``truth``.
     reader, classifier, instance, y_true, score : str, optional
         Columns of the readers, of the treatments or classifiers, of the instances, of the true labels and of the
-        ratings. They are recognized by their names if you do not pass them.
+        ratings. If you do not pass them, they are recognized by their names.
     sampled : {'both', 'cases', 'readers'}, optional
-        The factors that are samples of a population: see `obuchowski_rockette_test`. Default: ``'both'``, or
+        The factors that are samples from a population, as in `obuchowski_rockette_test`. Default: ``'both'``, or
         ``'cases'`` for a single reader.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
@@ -120,8 +120,8 @@ def compare_readers(
 
     Notes
     -----
-    In simulations with 3 readers of 60 instances, the test rejects 7.1% of true null hypotheses at the 5% level. It
-    rejects 5.5% with 8 readers of 120 instances.
+    In simulations with 3 readers and 60 instances, the test rejects 7.1% of true null hypotheses at the 5% level. With
+    8 readers and 120 instances, it rejects 5.5%.
 
     References
     ----------
@@ -155,7 +155,9 @@ def compare_readers(
         sheet=sheet,
     )
     if len(found.treatments) < 2:
-        raise TableError(f"2 or more treatments are compared, but the table holds {listed(found.treatments)} only")
+        raise TableError(
+            f"a comparison requires 2 or more treatments, but the table holds only {listed(found.treatments)}"
+        )
     given: dict[str, Any] = {"pos_label": pos_label}
     is_positive = positive_cases(understand(found.y_true, "y_true"), pos_label, greater_of_two=True)
     _check_scored_label(found, is_positive, is_guess=pos_label is None)

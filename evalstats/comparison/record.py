@@ -43,7 +43,7 @@ MOST_TESTED_AGAIN = 1000  # for more pairs, exact tests of all pairs take second
 
 
 def of_design(comparison: Any, what: str, *designs: str) -> Comparison:
-    """Return a comparison if it has one of the designs. Otherwise raise an error that states the purpose `what`."""
+    """Return a comparison if it has one of the designs, or raise an error in which `what` describes these designs."""
     kind = type(comparison).__name__
     if isinstance(comparison, Comparison):
         if comparison.design in designs:
@@ -65,7 +65,7 @@ class Comparison(Record):
     ----------
     table : ScoreTable
         The scores that were compared, with names, metric and direction. If there is one dataset, the table has one row.
-        For questions, the table holds the mean score of each model on each benchmark.
+        For questions, the table contains the mean score of each model on each benchmark.
     design : {'datasets', 'folds', 'runs', 'instances', 'questions'}
         Units of the sample.
     control : str or None
@@ -75,51 +75,51 @@ class Comparison(Record):
     tie_tolerance : float
         Relative precision to which tied scores agree. With 0, only identical scores are ties.
     ranking : tuple of str
-        The classifiers from the best to the worst, over datasets by mean rank, otherwise by score. Ties are in the
-        order of the table.
+        The classifiers from the best to the worst, over datasets by mean rank, and in other designs by score. Tied
+        classifiers are in the order of the table.
     pair_test : str
-        The test of a pair. Over datasets, it is the value of the argument of `compare`. Otherwise, it is the name of
-        the function, or ``'range'`` for the randomized Tukey HSD test of questions.
+        The test of a pair. Over datasets, it is the value of the argument `posthoc` of `compare`. In other designs, it
+        is the name of the function, or ``'range'`` for the randomized Tukey HSD test over questions.
     adjustment : str or None
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family. It is None or ``'none'`` for a single pair.
     significant : bool
         Whether the test of all classifiers, or of the only two classifiers, rejects at alpha. Without such a test, it
-        states whether any pair is significantly different. If `is_gated` is True, the decisions on pairs require this
-        rejection.
+        states whether any pair is significantly different. If `is_gated` is True, no pair is significantly different
+        unless this test rejects.
     min_attainable_pvalue : float or None
         Smallest p-value that the omnibus test can reach with these data, or None if there is no such bound. For
         questions, it is the smallest p-value of a test by random sign flips, before adjustment.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
-        Decisions in the order of the table. All are False if the omnibus test does not reject and `is_gated` is True.
-        With a control, only its row and column are comparisons.
+        Decisions in the order of the table. All decisions are False if the omnibus test does not reject and `is_gated`
+        is True. With a control, only the row and the column of the control contain comparisons.
     homogeneous_subsets : tuple of tuple of str
         Maximal sets of consecutive classifiers in the ranking without a significant difference in any pair, best first.
         The tuple is empty with a control.
     pairs_outside_subsets : tuple of (str, str)
-        Pairs without a significant difference that are not in a common subset.
+        Pairs without a significant difference that no homogeneous subset contains.
     notes : tuple of str
         Codes of the notes for the reader. ``report`` renders each code as a sentence.
     validity : Validity
-        Whether the tests are valid for these data, with the replaced tests and the pairs without a p-value. No
-        conclusion is drawn about a pair without a p-value.
+        Validity of the tests for these data, with the replaced tests and the pairs without a p-value. There is
+        no conclusion about a pair without a p-value.
     omnibus : HypothesisTestResult or None
-        The test of the null hypothesis that three or more classifiers do not differ. By default, the result is a
+        The test of the null hypothesis that three or more classifiers perform equally. By default, the result is a
         FriedmanTestResult over datasets, and a CochranQTestResult for correct and incorrect answers.
     omnibus_test, posthoc_test : str or None
-        Over datasets: names of both tests, as in `compare`, or None for two classifiers.
+        Over datasets: names of the omnibus test and the post-hoc test, as in `compare`, or None for two classifiers.
     posthoc : HypothesisTestResult or None
-        Over datasets: a PairwiseWilcoxonTestResult, if no other test was chosen, or None for two classifiers. The
-        numbers are available even if the omnibus test does not reject. If scores are missing, the result is a
-        CommonDatasetsTestResult, in which the p-value of a pair without a common dataset is nan.
+        Over datasets: result of the post-hoc test, by default a PairwiseWilcoxonTestResult, or None for two
+        classifiers. The numbers are available even if the omnibus test does not reject. If scores are missing, the
+        result is a CommonDatasetsTestResult, in which the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
         Both tests of two classifiers over datasets, or None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
-        Interval of the difference of two classifiers over datasets, at level 1 - alpha.
+        Confidence interval for the difference of two classifiers over datasets, at level 1 - alpha.
     mean_ranks : tuple of float or None
-        Over datasets: mean rank per classifier in the order of the table. The best rank is 1. If scores are missing,
-        the mean is over the datasets for which the classifier has a score. The ranks 1 to m of a dataset with m scores
-        are stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
+        Over datasets: mean rank of each classifier in the order of the table. The best rank is 1. If scores are
+        missing, the mean is over the datasets for which the classifier has a score. The ranks 1 to m of a dataset with
+        m scores are stretched to 1 to n_classifiers: 1 + (rank - 1) (n_classifiers - 1) / (m - 1).
     critical_difference : float or None
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. It is None for two
         classifiers, and for post-hoc tests in which this difference depends on the pair.
@@ -134,15 +134,17 @@ class Comparison(Record):
     n_repeats, n_folds : int or None
         For folds: number of repeats of the cross-validation, and number of folds in each repeat.
     n_train, n_test : float or None
-        For folds: mean size of a training set and of a test set. If the table does not state them, k folds are treated
-        as a cross-validation with sizes k - 1 and 1. For instances, `n_test` is the number of instances.
+        For folds: mean size of a training set and of a test set. If the table does not contain the sizes, k folds are
+        treated as a cross-validation with the sizes k - 1 and 1. For instances, `n_test` is the number of instances.
     average : str or None
-        For questions: ``'macro'`` gives all benchmarks the same weight, and ``'micro'`` all questions.
+        For questions: ``'macro'`` gives all benchmarks the same weight, and ``'micro'`` gives all questions the same
+        weight.
     n_questions, n_clusters, n_benchmarks : int or None
         Number of questions, of clusters of questions (each question is a cluster if there is no column of clusters),
-        and of benchmarks. For instances, `n_clusters` is the number of their clusters, or None without clusters.
+        and of benchmarks. For instances, `n_clusters` is the number of clusters of instances, or None if there are no
+        clusters.
     n_samples : tuple of (int, int) or None
-        Smallest and largest number of answers of a model to a question.
+        Smallest and largest number of sampled answers of a model to a question.
     columns : dict of str to str
         Names of the columns of a table of questions: ``'question'``, ``'stratum'``, ``'cluster'`` and so on. A missing
         column has no entry. For instances in clusters, the only entry is ``'cluster'``.
@@ -151,40 +153,41 @@ class Comparison(Record):
     over_benchmarks : Comparison or None
         For questions: the comparison with the benchmarks as the sample, or None if there is only one benchmark.
     findings : tuple of Finding
-        For questions: findings on the table and the design.
+        For questions: findings about the table and the design.
     margins : Margins or None
         Conclusion on each pair with respect to the margin, or None if no margin was given.
     posteriors : Posteriors or None
-        Posterior probabilities that a classifier is better, practically equivalent or worse, or None if no rope was
-        given.
+        Posterior probabilities, for each pair, that the first classifier is better, practically equivalent or worse, or
+        None if no rope was given.
     reproducibility : VerdictReproducibility or OverlapResult, or None
         Over datasets: reproducibility of the decision on each pair, and of the ranking, in the repeats of the table.
-        For folds: matrices, in the order of the table, that show how consistently each classifier was better. It is
+        For folds: matrices in the order of the table that show how consistently each classifier was better. It is
         None if the table has fewer than two repeats.
     pvalues_over_runs : PValuesOverRuns or None
-        Over datasets: p-value of the Friedman test in each repeat alone, or of the Wilcoxon test for two classifiers.
-        It is None if the table has fewer than two repeats.
+        Over datasets: p-value of the Friedman test, or of the Wilcoxon test for two classifiers, in each repeat
+        separately. It is None if the table has fewer than two repeats.
     robustness : Robustness or None
-        The decisions under other valid analyses, and without each dataset, fold or classifier. For folds, its
-        `deciding_datasets` are folds. For instances, its `stability` is nan. It is None if the analysis was not
-        requested.
+        The decisions under other valid analyses, and without each dataset, fold or classifier. For folds, the
+        field `deciding_datasets` of a pair contains folds. For instances, the field `stability` is nan. It is None if
+        the analysis was not requested.
     calibration : CalibrationAnalysis or None
-        Calibration of the predicted probabilities, and comparisons of their proper scores. It is None if the analysis
-        was not requested.
+        Calibration of the predicted probabilities, and comparisons of the classifiers by proper scores. It is None if
+        the analysis was not requested.
     subgroups : SubgroupAnalysis or None
         Differences of the pairs in subgroups of the instances or questions. It is None if no column of subgroups was
         given.
     stability : RankingStability or None
-        Ranks in resamples of the datasets, instances or questions, by other ranking rules, and without each of these
-        units. It is None if the analysis was not requested.
+        Ranks in resamples of the datasets, instances or questions, by alternative ranking rules, and without each of
+        these units. It is None if the analysis was not requested.
     consensus : ConsensusRanking or None
-        Consensus of the rankings on all benchmarks or datasets, with resamples of their questions or instances. It is
+        Consensus of the rankings on all benchmarks or datasets, with resamples of the questions or instances. It is
         None if the analysis was not requested.
     options : dict
-        The arguments of `compare` that differ from the defaults, as plain values. They reproduce the comparison. If a
-        value cannot be written, such as a Generator, the name of its type replaces it.
+        The arguments of `compare` that differ from the defaults, as plain values. With these arguments, `compare`
+        reproduces the comparison. If a value cannot be written, such as a Generator, it is replaced by the name of its
+        type.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data are not from a file.
     """
 
     table: ScoreTable
@@ -249,8 +252,8 @@ class Comparison(Record):
     def pairs(self) -> tuple[Pair, ...]:
         """Every compared pair with its effect sizes, computed on demand.
 
-        The pairs are in the order of the rank of `first`, and then of `second`. With a control, they are in the order
-        of the rank of the other classifier.
+        The pairs are in the order of the rank of `first`, and then of the rank of `second`. With a control, they are
+        in the order of the rank of `first`.
         """
         self._refuse_all_pairs()
         return self._pairs(range(self.n_pairs))
@@ -263,7 +266,7 @@ class Comparison(Record):
         return tuple(Pair(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True))
 
     def _columns_of_pairs(self, at: Sequence[int]) -> dict[str, list[Any]]:
-        """Return the fields of some pairs as columns, without the Hodges-Lehmann estimates."""
+        """Return the fields of the given pairs as columns, without the Hodges-Lehmann estimates."""
         first, second = self._compared.sides(at)
         names = np.array(self.table.classifiers, dtype=object)
         columns = {"first": names[first], "second": names[second], **self._columns(at)}
@@ -284,12 +287,12 @@ class Comparison(Record):
         )
 
     def pairs_with_smallest_pvalues(self, most: int) -> tuple[Pair, ...]:
-        """Return a limited number of `pairs`, in their order, without computing the effect sizes of the other pairs.
+        """Return the `pairs` with the smallest p-values, without computing the effect sizes of the other pairs.
 
         Parameters
         ----------
         most : int
-            Maximum number of pairs. The pairs with the smallest p-values are selected.
+            Maximum number of pairs. The order of the pairs does not change.
 
         Returns
         -------
@@ -308,7 +311,7 @@ class Comparison(Record):
 
     @cached_property
     def advice(self) -> WhichTestResult | None:
-        """Findings of `which_test` on the data, computed on demand. The report also lists these warnings.
+        """Findings of `which_test` about the data, computed on demand. The report also lists these findings.
 
         It is None for questions.
         """
@@ -321,14 +324,14 @@ class Comparison(Record):
 
     @property
     def leading(self) -> HypothesisTestResult | None:
-        """The test of all classifiers, or of two classifiers, or None if each pair is tested separately."""
+        """The test of all classifiers, or of the only two classifiers, or None if each pair is tested separately."""
         if self.omnibus is not None or self.n_pairs > 1 or self.design == "questions":
             return self.omnibus
         return self.wilcoxon if self.design == "datasets" else self.tests[0]
 
     @property
     def verdict(self) -> str:
-        """Conclusions, as the sentences at the beginning of every report."""
+        """Conclusions, as in the sentences at the beginning of every report."""
         said: str = report_module("documents").verdict(self)
         return said
 
@@ -356,7 +359,7 @@ class Comparison(Record):
 
     @cached_property
     def means_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Significantly different pairs whose mean scores have the opposite order, with the better classifier first."""
+        """Significantly different pairs in which the better classifier, given first, has the worse mean score."""
         shown = self.different & self.better
         if self.design != "datasets" or not shown.any():
             return ()
@@ -365,7 +368,7 @@ class Comparison(Record):
 
     @cached_property
     def decided_otherwise(self) -> tuple[tuple[str, str], ...]:
-        """Pairs for which the Wilcoxon test with Holm's method gives a different decision, computed on demand.
+        """Pairs for which the Wilcoxon test with Holm's method makes a different decision, computed on demand.
 
         The tuple is empty if there is no conclusion, or if the pairs were not compared by mean ranks. It is also empty
         if scores are missing or if there are more than 1,000 pairs.
@@ -390,9 +393,9 @@ class Comparison(Record):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        The value is True for tests of mean ranks. It is also True for other tests that control the error rate of all
-        pairs only if all classifiers perform equally. The Wilcoxon and the sign test with an adjustment, and the tests
-        that resample, do not require the omnibus test.
+        The value is True for tests of mean ranks. It is also True for other tests that control the family-wise error
+        rate only if all classifiers perform equally. The Wilcoxon test and the sign test with an adjustment, and the
+        resampling tests, do not require the omnibus test.
         """
         if self.design == "instances":
             return self.omnibus is not None
@@ -405,12 +408,12 @@ class Comparison(Record):
 
     @property
     def n_datasets(self) -> int:
-        """Number of datasets compared."""
+        """Number of datasets."""
         return len(self.table.datasets)
 
     @property
     def n_classifiers(self) -> int:
-        """Number of classifiers compared."""
+        """Number of classifiers."""
         return len(self.table.classifiers)
 
     @property
@@ -430,7 +433,7 @@ class Comparison(Record):
 
     @cached_property
     def letters(self) -> tuple[str, ...]:
-        """Compact letter display, in the order of the table. A common letter means no significant difference.
+        """Compact letter display in the order of the table; a common letter means no significant difference.
 
         See `compact_letter_display`. The tuple is empty with a control, because the other classifiers are not compared
         with each other.
@@ -479,7 +482,7 @@ class Comparison(Record):
         return self.pairs
 
     def _brief(self) -> dict[str, Any]:
-        """Return the record as a dict; if there are many pairs, only some have Hodges-Lehmann estimates."""
+        """Return the record as a dict; if there are many pairs, only some pairs have Hodges-Lehmann estimates."""
         self._refuse_all_pairs()
         if self._estimates is None:
             return self.to_dict()

@@ -35,10 +35,11 @@ from evalstats._types import BoolArray
 class DeclaredTest:
     """Declaration of a statistical test.
 
-    `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` are the null distributions
-    that `method` can select. It is empty if there is only one. `simulates` states whether the test accepts
-    `n_resamples` and `rng`. `instead` names a test that does not need a variance. It decides if this test has no
-    p-value. For overlapping folds, no such test is known to control the type-I error rate.
+    `words` is the name in a sentence, and `cited` are keys of the bibliography. `methods` contains the null
+    distributions that `method` can select. It is empty if there is only one. `simulates` states whether the test
+    accepts `n_resamples` and `rng`. `instead` names a test that does not require a variance. If the declared test has
+    no p-value, the test `instead` decides. For overlapping folds, no test without a variance is known to control the
+    type-I error rate.
     """
 
     words: str
@@ -55,7 +56,7 @@ class DeclaredTest:
 
 @dataclass(frozen=True, kw_only=True)
 class _RunnableTest(DeclaredTest):
-    """Test over datasets. Its module `stem` is loaded when the test is run.
+    """Test over datasets, whose module `stem` is loaded when the test is run.
 
     `assumes_normality` states whether the test assumes normal differences over datasets.
     """
@@ -82,7 +83,7 @@ class PairTest(_RunnableTest):
 class OmnibusTest(_RunnableTest):
     """Test whether several classifiers differ.
 
-    `is_directed` states whether its result shows which classifier is better, and whether it accepts
+    `is_directed` states whether the result shows which classifier is better, and whether the test accepts
     `greater_is_better`. `always` holds arguments that every comparison passes.
     """
 
@@ -100,14 +101,16 @@ class OmnibusTest(_RunnableTest):
 class PosthocTest(_RunnableTest):
     """Test which pairs of classifiers differ, or which classifiers differ from a control.
 
-    `omnibus` is its omnibus test. `pairs` and `control` state which families it can test. `adjusts` states whether its
-    p-values need an adjustment. If not, the p-values apply to the whole family. `has_critical_difference` states
-    whether the test has a critical difference of mean ranks. `depends_on_the_pool` states whether the other classifiers
-    can change the p-value of a pair before it is adjusted. `effect` is the field of its result whose sign shows which
-    classifier of a pair is better. It is empty if the mean ranks show it. If `compares_scores` is True, it is above 0
-    if the first classifier has the larger scores. Otherwise, it is below 0 if the first classifier is better. `always`
-    holds arguments that every comparison passes. `bound` is the name under which `minimum_sample_size` computes the
-    minimum attainable p-value, before adjustment. It is empty if this function does not support the test.
+    `omnibus` is the omnibus test that belongs to this test. `pairs` and `control` state whether it can test
+    all pairs and all comparisons with a control. `adjusts` states whether its p-values require an adjustment. If not,
+    the p-values apply to the whole family. `has_critical_difference` states whether the test has a critical difference
+    of mean ranks. `depends_on_the_pool` states whether the other classifiers can change the p-value of a pair before it
+    is adjusted. `effect` is the field of the result whose sign shows which classifier of a pair is better. It is empty
+    if the mean ranks show which classifier is better. If `compares_scores` is True, the field is above 0 if the first
+    classifier has the larger scores. If `compares_scores` is False, the field is below 0 if the first classifier is
+    better. `always` holds arguments that every comparison passes. `bound` is the name under which `minimum_sample_size`
+    computes the minimum attainable p-value, before adjustment. It is empty if `minimum_sample_size` does not support
+    the test.
     """
 
     instead: str = "wilcoxon"
@@ -126,10 +129,10 @@ class PosthocTest(_RunnableTest):
     def is_gated(self) -> bool:
         """Whether a pair is significantly different only if the omnibus test also rejects.
 
-        If other classifiers can change the p-value of a pair, they may cause a small p-value of two equal classifiers.
-        The family-wise error rate is then controlled only if all classifiers perform equally. The omnibus test checks
-        this condition. A test that uses each pair alone, or resamples all pairs together, does not require the omnibus
-        test.
+        If other classifiers can change the p-value of a pair, they may cause a small p-value for two classifiers that
+        perform equally. The family-wise error rate is then controlled only if all classifiers perform equally.
+        Therefore, the omnibus test must first reject this null hypothesis. A test that uses only the scores of each
+        pair, or resamples all pairs together, does not require the omnibus test.
         """
         return self.depends_on_the_pool
 
@@ -147,7 +150,7 @@ class PosthocTest(_RunnableTest):
         tie_tolerance: float,
         **choices: Any,
     ) -> Any:
-        """Return the result of the test. `choices` contains the options that the test supports."""
+        """Return the result of the test; `choices` contains the options that the test supports."""
         of_family: dict[str, Any] = {"control": control} if self.control else {}
         if self.adjusts:
             of_family["adjust"] = adjust
@@ -426,7 +429,7 @@ class DifferenceTest(DeclaredTest):
     """Test of the differences of two classifiers on one dataset, or of two models on questions.
 
     `design` is the code of the design. `of_several` is the name of the test in `which_test` for several classifiers.
-    `analyses` are this test and the other tests that are valid for the same data, by their names in `ANALYSES`.
+    `analyses` contains the names in `ANALYSES` of this test and of the other tests that are valid for the same data.
     """
 
     design: str

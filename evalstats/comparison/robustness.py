@@ -1,4 +1,4 @@
-"""Robustness of the decisions: other valid analyses, and the analysis without each unit and each classifier."""
+"""Robustness of the decisions: alternative valid analyses, and analyses without each unit and each classifier."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def assess(question: Question, comparison: Comparison, alternatives: Alternative
 
 
 def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, alpha: float) -> BoolArray:
-    """Return the significantly different pairs of an analysis. A gated test also requires an omnibus rejection."""
+    """Return the significantly different pairs of an analysis; a gated test also requires an omnibus rejection."""
     test = POSTHOC_TESTS.get(one.posthoc)
     rejected = pvalues <= alpha
     is_gated = one.omnibus is not None and (test is None or test.is_gated)
@@ -139,6 +139,6 @@ def _robustness(
 
 
 def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
-    """Return whether a posterior outcome and the decision of a test agree on the better classifier or on a tie."""
+    """Return whether a posterior outcome and a test find the same classifier better, or neither finds one better."""
     found = ("better" if first_is_better else "worse") if different else None
     return found == (outcome if outcome in ("better", "worse") else None)

@@ -1,4 +1,4 @@
-"""Stability of the ranking of a comparison, and consensus ranking of its tasks, under resampling."""
+"""Stability of the ranking of a comparison under resampling, and consensus ranking of the tasks."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def stability_of_comparison(
     """Return the stability of the ranking under resampling of datasets, instances or questions."""
     sample = _sample_of(comparison)
     if len(sample.scores) < 2:
-        raise InvalidValueError(f"stability needs two or more {sample.unit}s, but there is one")
+        raise InvalidValueError(f"stability requires two or more {sample.unit}s, but there is one")
     rule = "mean-rank" if comparison.design == "datasets" else "mean"
     settings = _settings(comparison, sample.scores, rule, n_resamples)
     units = units_of(sample.clusters, sample.scores, None, settings.tie_tolerance)
@@ -55,13 +55,15 @@ def consensus_of_comparison(
     """Return the consensus ranking of several benchmarks of questions, or of several datasets."""
     tasks = comparison.table.datasets
     if len(tasks) < 2:
-        raise InvalidValueError("consensus needs two or more benchmarks or datasets, but there is one; use stability")
+        raise InvalidValueError(
+            "consensus requires two or more benchmarks or datasets, but there is one; use stability"
+        )
     samples = list(_samples_of_tasks(comparison))
     for name, sample in zip(tasks, samples, strict=True):
         n = len(sample.scores if sample.clusters is None else np.unique(sample.clusters))
         if n < 2:
             unit = sample.unit if sample.clusters is None else "cluster"
-            raise InvalidValueError(f"consensus needs two or more {unit}s of each task, but {short(name)} has one")
+            raise InvalidValueError(f"consensus requires two or more {unit}s of each task, but {short(name)} has one")
     scores = np.concatenate([one.scores for one in samples])
     has_clusters = samples[0].clusters is not None
     return consensus_of(
@@ -114,7 +116,7 @@ def _sample_of(comparison: Comparison) -> _Sample:
     if design != "instances":
         raise InvalidValueError(
             f"stability resamples datasets, instances or questions, but here the {comparison.words.units} of one "
-            "dataset are compared: they depend on the same data, so their resamples show too little variation"
+            "dataset are compared: they share data, so their resamples show too little variation"
         )
     scored = table._scored
     assert scored is not None
@@ -141,10 +143,10 @@ def _samples_of_tasks(comparison: Comparison) -> Iterator[_Sample]:
 
 
 def _accuracy_of(scored: PredictionScores, what: str) -> bool:
-    """Return True for the error rate and False for accuracy, or raise an error for other metrics."""
+    """Return whether the metric is the error rate (not accuracy), or raise an error for other metrics."""
     choice = scored._choice
     if choice.base not in ("accuracy", "error_rate") or choice.average is not None:
-        raise InvalidValueError(f"{what} needs accuracy or error rate, a mean over instances, not {choice.name}")
+        raise InvalidValueError(f"{what} requires accuracy or error rate, a mean over instances, not {choice.name}")
     return bool(choice.base == "error_rate")
 
 

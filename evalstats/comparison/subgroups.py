@@ -64,7 +64,7 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
 
 
 class _Data(NamedTuple):
-    """Scores of each instance if the metric is the mean of these scores; otherwise the predictions and the metric."""
+    """Scores of each instance if the metric is the mean of these scores, or the predictions and any other metric."""
 
     subgroup: Subgroups
     unit: str
@@ -109,7 +109,7 @@ def _of_column(given: Subgroups | None, column: str) -> Subgroups:
             f"read it with columns={{'subgroup': {column!r}}}"
         )
     if len(given.names) < 2:
-        raise InvalidValueError(f"subgroup must name a column of two subgroups or more, but {short(column)} holds one")
+        raise InvalidValueError(f"subgroup must name a column of two or more subgroups, but {short(column)} holds one")
     return given
 
 
@@ -137,7 +137,7 @@ def _tested(
 
 
 def _groups_with_metric(data: _Data) -> dict[str, Any]:
-    """Return the rows of each subgroup with at least two classes. Record why other subgroups are left out."""
+    """Return the rows of each subgroup with at least two classes, and record why other subgroups are left out."""
     assert data.cases is not None
     assert data.choice is not None
     groups: dict[str, Any] = {}
@@ -149,7 +149,7 @@ def _groups_with_metric(data: _Data) -> dict[str, Any]:
             groups[name] = rows
     if len(groups) < 2:
         raise InvalidValueError(
-            f"subgroup must have two subgroups or more in which {data.choice.name} is defined, but it has {len(groups)}"
+            f"subgroup must have two or more subgroups in which {data.choice.name} is defined, but it has {len(groups)}"
         )
     return groups
 
@@ -180,7 +180,7 @@ def _estimates(data: _Data, n_resamples: int | None, rng: Any) -> Callable[[Any,
 
 
 def _combined(names: tuple[str, ...], found: list[tuple[float, float, int]], level: float) -> SubgroupTestResult:
-    """Test the estimates of the subgroups; subgroups without a standard error or with few instances are untested."""
+    """Test the differences in the subgroups, except subgroups without a standard error or with few instances."""
     d, error, n = (np.array(column) for column in zip(*found, strict=True))
     is_small = n < FEWEST_INSTANCES
     varies = np.isfinite(d) & (error > 0)
@@ -189,7 +189,7 @@ def _combined(names: tuple[str, ...], found: list[tuple[float, float, int]], lev
         f"{words}: {listed([name for name, one in zip(names, own, strict=True) if one])}"
         for words, own in (
             (f"subgroups of fewer than {FEWEST_INSTANCES} instances or clusters are not tested", is_small),
-            ("subgroups whose differences do not vary have no limits", ~varies & ~is_small),
+            ("there are no limits for subgroups whose differences do not vary", ~varies & ~is_small),
         )
         if own.any()
     ]

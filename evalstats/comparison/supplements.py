@@ -41,20 +41,21 @@ class MarginPair(Record):
     Attributes
     ----------
     classifier, reference : str
-        `reference` is the control if there is one, and otherwise the classifier that is ranked higher.
+        `reference` is the control if there is one, or the classifier that is ranked higher if there is no control.
     difference : float
         Estimate of classifier minus reference, in the unit of the metric.
     low, high : float
-        Limits of the interval of the difference, not adjusted for the other pairs.
+        Limits of the confidence interval for the difference, not adjusted for the other pairs.
     pvalue_noninferiority, pvalue_inferiority : float
         One-sided p-values for noninferiority with the margin, and for inferiority by more than the margin. Both are
         adjusted for all pairs.
     verdict : {'better', 'not worse', 'worse', 'undecided'}
         Conclusion. ``'better'``: the comparison itself finds a significant difference in favor of the classifier.
-        ``'not worse'``: the classifier is shown to be worse by less than the margin, or not worse. ``'worse'``: it is
-        shown to be worse by more than the margin. ``'undecided'``: the data are not sufficient for a conclusion.
+        ``'not worse'``: the classifier is shown to be noninferior, that is, not worse by the margin or more.
+        ``'worse'``: the classifier is shown to be worse by more than the margin. ``'undecided'``: the data are not
+        sufficient for a conclusion.
     smallest_margin : float
-        The smallest margin at which this pair alone, without adjustment, shows noninferiority.
+        The smallest margin for which the test of this pair, without adjustment, shows noninferiority.
     reason : str or None
         Reason why a test does not apply, or None.
     """
@@ -73,7 +74,7 @@ class MarginPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Margins(Record):
-    """Conclusions of `compare` with respect to a margin.
+    """Conclusions of `compare` with respect to a noninferiority margin.
 
     Attributes
     ----------
@@ -91,8 +92,8 @@ class Margins(Record):
     pairs : tuple of MarginPair
         Conclusions on the pairs, in the order of the pairs of the comparison.
     validity : Validity
-        Validity of the test for these data: pairs without a p-value, attainable p-values, and the type-I error rate for
-        few instances or clusters.
+        Validity of the test for these data: pairs without a p-value, attainable p-values, and findings about the type-I
+        error rate with few instances or clusters.
     """
 
     margin: float
@@ -104,7 +105,7 @@ class Margins(Record):
     validity: Validity
 
     def classifiers(self, verdict: str) -> tuple[str, ...]:
-        """Return the classifiers of the pairs that have one of the `VERDICTS`."""
+        """Return the classifiers of the pairs with the given verdict, one of the `VERDICTS`."""
         verdict = _checks.choice(verdict, "verdict", VERDICTS)
         return tuple(pair.classifier for pair in self.pairs if pair.verdict == verdict)
 
@@ -130,9 +131,10 @@ class PosteriorPair(Record):
     p_worse : float
         Posterior probability that `second` is better by more than the rope.
     outcome : {'better', 'equivalent', 'worse', 'undecided'}
-        The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above it.
+        The outcome whose probability is above the threshold, or ``'undecided'`` if no probability is above the
+        threshold.
     reason : str or None
-        A sentence if the input is degenerate, otherwise None.
+        A sentence if the input is degenerate, or None.
     """
 
     first: str
@@ -146,14 +148,14 @@ class PosteriorPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posteriors(Record):
-    """Posterior probabilities of `compare` for a region of practical equivalence.
+    """Posterior probabilities from `compare` for a region of practical equivalence.
 
     Attributes
     ----------
     rope : float
         Half the width of the region, as passed to `compare`, in the unit of the metric.
     threshold : float
-        Minimum posterior probability of a stated outcome: 1 - alpha, or one half if that is less.
+        Posterior probability that an outcome must exceed: the larger of 1 - alpha and one half.
     test : {'signed-rank', 'sign', 'correlated-t', 'accuracy'}
         ``'signed-rank'``: `bayes_signed_rank_test` over datasets. ``'sign'``: `bayes_sign_test`, if the pairs are
         compared by the sign test. ``'correlated-t'``: `bayes_correlated_ttest` over the folds of one dataset.
@@ -178,13 +180,13 @@ class Posteriors(Record):
     def pairs(self) -> tuple[PosteriorPair, ...]:
         """The posterior of each pair, in the order of the comparison, computed at first use.
 
-        If there are more than 300 pairs, only the pairs with the smallest p-values are included. The limit is lower for
-        more than 133 datasets.
+        If there are more than 300 pairs, only the pairs with the smallest p-values are included. The limit of 300 pairs
+        is lower for more than 133 datasets.
         """
         return self._find()
 
     def classifiers(self, outcome: str) -> tuple[tuple[str, str], ...]:
-        """Return the pairs (first, second) that have one of the `OUTCOMES`."""
+        """Return the pairs (first, second) with the given outcome, one of the `OUTCOMES`."""
         outcome = _checks.choice(outcome, "outcome", OUTCOMES)
         return tuple((pair.first, pair.second) for pair in self.pairs if pair.outcome == outcome)
 
@@ -201,7 +203,7 @@ class Posteriors(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Analysis(Record):
-    """An analysis of the table, and its decisions.
+    """An analysis of the table, and the decisions of the analysis.
 
     Attributes
     ----------
@@ -211,7 +213,7 @@ class Analysis(Record):
     adjustment : str
         Adjustment of the p-values of the pairs, or ``'single-step'`` if one test covers the whole family.
     is_primary : bool
-        Whether the entry is the primary analysis, whose decisions are reported.
+        Whether this analysis is the primary analysis, whose decisions are reported.
     omnibus_pvalue : float
         p-value of the omnibus test, or of the only test for two classifiers. It is nan on one dataset if there is no
         omnibus test.
@@ -220,7 +222,7 @@ class Analysis(Record):
     pvalues : tuple of float
         Adjusted p-value of each pair, in the order of `Robustness.pairs`.
     different : tuple of bool
-        Decision on each pair: its own test rejects, and, if required, the omnibus test rejects too.
+        Decision on each pair: True if the test of the pair rejects and, if required, the omnibus test also rejects.
     agreement : float
         Proportion of the pairs with the same decision as in the primary analysis.
     """
@@ -251,13 +253,14 @@ class PairRobustness(Record):
     smallest_pvalue, largest_pvalue : float
         Smallest and largest p-value of the pair in all analyses.
     deciding_datasets : tuple of str
-        Datasets whose omission, one at a time, changes the decision of the primary analysis.
+        Datasets each of which changes the decision of the primary analysis if it alone is left out.
     stability : float
         Proportion of the datasets that can be left out, one at a time, without a change of the decision.
     deciding_classifiers : tuple of str
-        Other classifiers whose omission, one at a time, changes the decision of the primary analysis on this pair.
+        Other classifiers each of which changes the decision of the primary analysis on this pair if it alone is left
+        out.
     posterior : {'better', 'equivalent', 'worse', 'undecided'} or None
-        The Bayesian decision, as in `PosteriorPair.outcome`, or None without a rope or without a posterior of the pair.
+        The Bayesian decision, as in `PosteriorPair.outcome`, or None if there is no rope or no posterior for the pair.
     posterior_agrees : bool or None
         Whether the Bayesian decision and the primary analysis agree: both find the same classifier better, or neither
         finds a classifier better. It is None if `posterior` is None.
@@ -285,11 +288,11 @@ class Robustness(Record):
     analyses : tuple of Analysis
         All analyses. The primary analysis is first.
     left_out : tuple of (str, str)
-        Tests that answer the same question but are not valid for these data, each with the reason.
+        Tests for the same hypothesis that are not valid for these data, each with the reason.
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Proportion of the decisions, of each analysis on each pair, that agree with the primary analysis. The Bayesian
+        Proportion of the decisions of all analyses on all pairs that agree with the primary analysis. The Bayesian
         decisions are not counted, because they do not control an error rate.
     """
 
@@ -317,7 +320,7 @@ class Robustness(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SubgroupPair(Record):
-    """Tests of two classifiers in the subgroups.
+    """Tests of the differences between two classifiers in the subgroups.
 
     Attributes
     ----------
@@ -327,9 +330,10 @@ class SubgroupPair(Record):
         The difference in each subgroup. It is positive if `first` is better, even if the metric is a loss. The
         intervals are simultaneous for all subgroups and all pairs.
     pvalue : float
-        p-value of the interaction, adjusted by Holm's method for all pairs.
+        p-value of the interaction test, adjusted by Holm's method for all pairs.
     crossover_pvalue : float
-        p-value of a change of sign, adjusted by Holm's method for all pairs.
+        p-value of the test for a crossover interaction (differences of both signs), adjusted by Holm's method for all
+        pairs.
     subgroup_pvalue : ndarray of shape (n_subgroups,)
         p-value of the difference in each subgroup, adjusted by Holm's method for all subgroups of all pairs.
     """
@@ -361,7 +365,7 @@ class SubgroupAnalysis(Record):
     pairs : tuple of SubgroupPair
         Every compared pair.
     left_out : dict of str to str
-        Subgroups that are not compared, because the metric is undefined for them, and the reason for each.
+        Subgroups in which the metric is undefined and the classifiers are not compared, mapped to the reasons.
     """
 
     column: str

@@ -1,7 +1,7 @@
 """Validity of the tests of a comparison for its data: replaced tests and untested pairs.
 
-Every comparison, noninferiority test and gate checks its validity here before it decides, and stores the result.
-Reports and plots read only this result.
+Every comparison, noninferiority test and gate checks the validity of its tests with this module before it decides, and
+stores the result. Reports and plots read only this result.
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ LEVEL_OF_UNLIKE_MODELS, ENOUGH_FOR_UNLIKE_MODELS = {8: 0.1875, 12: 0.252, 20: 0.
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Replacement(Record):
-    """A test that replaces another test, which is not valid for these data.
+    """Replacement of a test that is not valid for these data.
 
     Attributes
     ----------
     of : {'omnibus', 'pairs'}
-        The decision of the test: whether any classifiers differ, or which pairs differ.
+        Purpose of the test: ``'omnibus'`` (whether any classifiers differ) or ``'pairs'`` (which pairs differ).
     test, by : str
         Names of the test that is not valid, and of its replacement, as written in a sentence.
     reason : str
@@ -92,7 +92,7 @@ class Replacement(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UntestedPair(Record):
-    """Pair without a p-value, for which no conclusion is drawn.
+    """Pair without a p-value, about which there is no conclusion.
 
     Attributes
     ----------
@@ -111,21 +111,21 @@ class Validity(Record):
     Attributes
     ----------
     n_effective : float or None
-        Effective number of clusters: this number of clusters of equal size has the same information. It is None without
-        clusters.
+        Effective number of clusters: the number of clusters of equal size with the same information. It is None if
+        there are no clusters.
     replacements : tuple of Replacement
         Tests that replace other tests.
     untested : tuple of UntestedPair
-        Pairs without a p-value, if no valid test is known.
+        Pairs without a p-value, for which no valid test is known.
     reason : str or None
         Reason for the missing p-values, or None if every pair has a p-value.
     min_attainable_pvalue : float or None
         The smallest adjusted p-value that a pair can have with these data, or None if there is no such bound.
     out_of_reach : bool
-        Whether no pair can be significant, whatever the scores are. The minimum attainable p-value of every pair or of
-        a required omnibus test is then above the level.
+        Whether no pair can be significantly different, regardless of the scores. The minimum attainable p-value of
+        every pair, or of a required omnibus test, is then above the level.
     findings : tuple of Finding
-        For tests against a margin: findings on their type-I error rate with few instances or clusters.
+        For noninferiority tests: findings about the type-I error rate with few instances or clusters.
     """
 
     n_effective: float | None = None
@@ -155,7 +155,7 @@ def has_few_clusters(clusters: Clusters) -> bool:
 
 
 def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance", "task")) -> str:
-    """State in a clause why there are few clusters. `nouns` are the words for an instance and a stratum."""
+    """State in a clause why the clusters are too few; `nouns` contains the words for an instance and a stratum."""
     case, stratum = nouns
     n, effective = int(clusters.n_clusters.sum()), f"{clusters.effective:.1f}".removesuffix(".0")
     if n == 1:
@@ -169,20 +169,20 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
 
 
 def unlike_models_finding(clusters: Clusters) -> Finding | None:
-    """Return a finding on models with different error patterns and few clusters, or None.
+    """Return a finding about models with different error patterns if there are few clusters, or None.
 
-    No test of few clusters can detect this problem, because a cluster in which one model errs completely may not have
-    been sampled.
+    With few clusters, no test can detect different error patterns, because the sample may contain no cluster in which
+    one model errs in all instances.
     """
     if round(clusters.effective, 9) >= ENOUGH_FOR_UNLIKE_MODELS:
         return None
     rates = LEVEL_OF_UNLIKE_MODELS
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
-        "The difference is shown if the errors of the models form similar clusters. If one model errs in whole "
-        "clusters and "
-        "the other independently, the sample may contain too few of these clusters. At 0.05, the test then rejects for "
-        f"models of equal accuracy in up to {100 * rates[size]:.0f}% of simulated samples of {size} clusters."
+        "The difference is shown under the assumption that the errors of the models form similar clusters. If one "
+        "model errs in whole clusters and the other independently, the sample may contain too few of these clusters. "
+        f"At 0.05, the test then rejects for models of equal accuracy in up to {100 * rates[size]:.0f}% of simulated "
+        f"samples of {size} clusters."
     )
     numbers = {"n_effective": clusters.effective, "rate": rates[size], "n_simulated": float(size)}
     return Finding(code="unlike-models", severity="note", sentence=words, numbers=numbers)
@@ -210,9 +210,10 @@ def replacement(of: str, test: str, by: str, reasons: Any) -> Replacement:
 
 
 def replaced_words(one: Replacement) -> str:
-    """State which test replaces another test, and why."""
+    """State which test replaces an invalid test, and why."""
     what = "compare all classifiers" if one.of == "omnibus" else "test every pair"
-    return f"The {one.test} cannot {what}, because {one.reason}. The {one.by} decides instead; it needs no variance."
+    decides = f"The {one.by} decides instead; it does not require a variance."
+    return f"The {one.test} cannot {what}, because {one.reason}. {decides}"
 
 
 def untested_clause(test: str, reason: str | None) -> str:
@@ -223,10 +224,10 @@ def untested_clause(test: str, reason: str | None) -> str:
 def valid_test(
     of: str, tests: Mapping[str, DeclaredTest], name: str, run: Callable[[str], Any], control: int | None = None
 ) -> tuple[str, Any, tuple[Replacement, ...]]:
-    """Return the name and result of the test, or of its replacement if p-values are missing, and the replacements.
+    """Return the name and the result of the test or, if p-values are missing, of its replacement, and the replacements.
 
-    One test decides on all pairs of a family, because no error rate is known for a mixture of tests. With a control,
-    the entry of the control itself is ignored.
+    The same test decides on all pairs of a family, because no error rate is known for a mixture of tests. With a
+    control, the entry for the control itself is ignored.
     """
     found, by = run(name), tests[name].instead
     pvalues = np.asarray(found.pvalue if control is None else np.delete(found.pvalue, control))
@@ -255,19 +256,20 @@ def first_reason(reasons: Any) -> str:
 
 
 def limits_apart(low: FloatArray, high: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Return the limits of the means. Both become nan if they are equal, because the variation is unknown."""
+    """Return the limits of the means; equal limits are replaced by nan, because the variation is unknown."""
     is_one = high - low <= max(tie_tolerance, 8 * np.finfo(np.float64).eps) * np.maximum(np.abs(low), np.abs(high))
     return np.where(is_one, np.nan, low), np.where(is_one, np.nan, high)
 
 
 def no_interval_finding(pairs: Sequence[tuple[str, str]], unit: str) -> Finding | None:
-    """Return a finding on the pairs without an interval, or None if there are none. `unit` is the sampled unit."""
+    """Return a finding about the pairs without an interval, or None if there are none; `unit` is the sampled unit."""
     if not pairs:
         return None
     named = " and ".join(pairs[0])
     others = f" and {len(pairs) - 1} more pairs" if len(pairs) > 1 else ""
     words = (
-        f"No interval is given for {named}{others}: all {unit}s have the same difference, so the variation is unknown."
+        f"No interval is given for {named}{others}: the difference is the same for all {unit}s, so its variation is "
+        f"unknown."
     )
     return Finding(code="no-interval", severity="note", sentence=words, numbers={"n_pairs": float(len(pairs))})
 
@@ -303,10 +305,10 @@ class AgainstMargin(NamedTuple):
 def against_margin(
     problem: MarginProblem, margin: float, alpha: float, clusters: Clusters | None = None
 ) -> AgainstMargin:
-    """Test one pair for noninferiority and inferiority. `clusters` are the clusters of its instances.
+    """Test one pair for noninferiority and inferiority; `clusters` contains the clusters of the instances.
 
-    The result also allows for unseen clusters. Each p-value is the larger p-value of the test and of `ClusterLeads`,
-    and each limit is the outer limit of both.
+    The result also allows for unseen clusters. Each p-value is the larger of the p-values of the test and
+    of `ClusterLeads`, and each limit is the outer one of their limits.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
@@ -319,7 +321,7 @@ def against_margin(
 
 
 def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
-    """Return the p-value of noninferiority, with the allowance for unseen clusters."""
+    """Return the p-value for noninferiority, with the allowance for unseen clusters."""
     alone = float(problem.one_sided(-margin, "greater").pvalue)
     leads = _leads_of(problem)
     return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
@@ -398,7 +400,7 @@ def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
-    """State in a clause the minimum attainable p-value, and the necessary number of datasets."""
+    """State in a clause the minimum attainable p-value and the necessary number of datasets."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so a significant result needs {enough}"
@@ -412,7 +414,7 @@ def _few_at_margin(clusters: Clusters, *, adds_one: bool) -> Finding:
 
 
 def unseen_words(unseen: Unseen) -> str:
-    """State in a clause the proportion of clusters that may be unseen, and the necessary number of clusters."""
+    """State in a clause the proportion of clusters that may be unseen and the necessary number of clusters."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (it counts "
@@ -431,7 +433,7 @@ def _unseen_at_margin(unseen: Unseen) -> Finding:
 
 
 def _few_of_bootstrap(n: int) -> Finding | None:
-    """Return a finding on the type-I error rate of the bootstrap with few instances, or None."""
+    """Return a finding about the type-I error rate of the bootstrap if there are few instances, or None."""
     too_often = [size for size, rate in LEVEL_OF_BOOTSTRAP.items() if rate > LEVEL_HELD]
     enough = min(size for size in LEVEL_OF_BOOTSTRAP if size > max(too_often))
     if n >= enough:
@@ -439,9 +441,9 @@ def _few_of_bootstrap(n: int) -> Finding | None:
     size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= n), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
     words = (
-        f"{n} instances are few for the bootstrap, whose p-value may be too small: for F1 at the margin, it rejects at "
-        f"0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, its "
-        "rate is close to the level."
+        f"{n} instances are few for the bootstrap, so the p-value may be too small: for F1 at the margin, it rejects "
+        f"at 0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, the "
+        "type-I error rate is close to the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
@@ -451,7 +453,7 @@ def _few_of_bootstrap(n: int) -> Finding | None:
 
 
 def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better: bool) -> BoolArray:
-    """Return for each pair of classifiers whether the first is better but has the worse mean.
+    """Return, for each pair of classifiers, whether the first is better according to the test but has the worse mean.
 
     Parameters
     ----------

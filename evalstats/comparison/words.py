@@ -11,9 +11,9 @@ from evalstats.tables.score_table import ScoreTable
 
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """Nouns of a design: for a column and a row of the table, for the sampled unit, and for the result.
+    """Nouns of a design for a column of the table, a row of the table, the sampled unit, and the result.
 
-    `counted` names the units of wins, ties and losses. It is empty if a table names them.
+    `counted` names the units of wins, ties and losses. It is empty if a table already names these units.
     """
 
     classifier: str = "classifier"
@@ -63,7 +63,7 @@ _OVER_BENCHMARKS = replace(WORDS["datasets"], classifier="model", dataset="bench
 
 
 def words_of(table: ScoreTable, design: str | None = None) -> Words:
-    """Return the nouns of a design. The default is the design of the table."""
+    """Return the nouns of a design, by default of the design of the table."""
     if table._of_benchmarks:
         return _OVER_BENCHMARKS
     return WORDS[design or ("datasets" if table._items is None else "questions")]

@@ -57,7 +57,7 @@ class RankResult(NamedTuple):
     rankdf : DataFrame
         A row for each classifier, the best first. The columns are the columns of autorank: mean rank (1 is the best),
         mean and standard deviation (or median and median absolute deviation), interval, and effect sizes relative to
-        the best classifier and to the row above.
+        the best classifier and to the classifier in the row above.
     pvalue : float or None
         p-value of the omnibus test, or of the test of two classifiers.
     cd : float or None
@@ -67,7 +67,7 @@ class RankResult(NamedTuple):
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
         The post-hoc test.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
-        None, because the choice of the tests does not depend on a test of normality or of equal variances.
+        None, because the choice of the tests does not depend on a test of normality or a test of equal variances.
     alpha : float
         The value passed to the function.
     num_samples : int
@@ -75,8 +75,8 @@ class RankResult(NamedTuple):
     sample_matrix : None
         None, because evalstats does not use baycomp.
     posterior_matrix, decision_matrix : DataFrame or None
-        As in autorank: the probabilities (smaller, equal, larger) and the decision that the column is smaller, equal or
-        larger than the row.
+        As in autorank: the probabilities that the column is smaller than, equal to or larger than the row,
+        and the decision.
     rope, rope_mode : float and str, or None
         The value passed to the function.
     effect_size : str
@@ -84,7 +84,7 @@ class RankResult(NamedTuple):
     force_mode : str or None
         The value passed to the function.
     plot_order : None
-        The argument is not supported.
+        None, because the argument is not supported.
     comparison : Comparison
         The result of `compare`, for `evalstats.report` and `evalstats.plot`. autorank has no such field.
     """
@@ -131,8 +131,8 @@ def autorank(
 
     Three or more classifiers are compared by the Friedman test and the Nemenyi test. Two classifiers are compared by
     the two-sided Wilcoxon signed-rank test. With ``force_mode='parametric'``, three or more classifiers are compared by
-    the repeated-measures analysis of variance and Tukey's test of paired scores. The tests are never chosen by a test
-    of normality.
+    the repeated-measures analysis of variance and Tukey's test for paired scores. A test of normality never determines
+    the choice of the tests.
 
     Parameters
     ----------
@@ -147,16 +147,16 @@ def autorank(
     approach : {'frequentist', 'bayesian'}, default: 'frequentist'
         ``'bayesian'``: the posterior probabilities of `bayes_signed_rank_test`.
     rope : float, default: 0.1
-        Half the width of the region of practical equivalence, in the unit of the scores. It applies only to
+        Half the width of the region of practical equivalence, in the unit of the scores. This argument is used only for
         ``'bayesian'``.
     rope_mode : {'effsize', 'absolute'}, default: 'effsize'
         Definition of `rope`. ``'bayesian'`` requires ``'absolute'``.
     nsamples : int, default: 50000
         Number of posterior draws. No other value is supported.
     effect_size : {'cohen_d', 'cliff_delta', 'akinshin_gamma'}, optional
-        Default: Cohen's d with ``force_mode='parametric'``, otherwise Akinshin's gamma.
+        Effect size. Default: Cohen's d with ``force_mode='parametric'``, and Akinshin's gamma in all other cases.
     force_mode : {'parametric', 'nonparametric'}, optional
-        None means ``'nonparametric'``. ``'parametric'`` needs three or more classifiers.
+        None means ``'nonparametric'``. ``'parametric'`` requires three or more classifiers.
     random_state : int, optional
         Seed of the random numbers. None means the seed 0.
     plot_order : None
@@ -197,7 +197,9 @@ def autorank(
 
     names = [str(name) for name in data.columns]
     if is_parametric and len(names) == 2:
-        raise InvalidValueError("force_mode='parametric' needs three or more classifiers; for two, use paired_ttest")
+        raise InvalidValueError(
+            "force_mode='parametric' requires three or more classifiers; for two classifiers, use paired_ttest"
+        )
     scores = _checks.score_matrix(data.to_numpy())
     table = ScoreTable(
         scores=scores,
@@ -251,7 +253,8 @@ def create_report(result: RankResult, *, decimal_places: int = 3) -> None:
     result : RankResult
         Result of `autorank`.
     decimal_places : int, default: 3
-        Number of decimals. Other values raise an error, because the report chooses the digits of each number.
+        Number of decimals, which must be 3: the report determines the digits of each number, so other values raise an
+        error.
 
     Examples
     --------
@@ -266,9 +269,7 @@ def create_report(result: RankResult, *, decimal_places: int = 3) -> None:
 
     comparison = _compared(result)
     if decimal_places != 3:
-        raise InvalidValueError(
-            "decimal_places is not supported: the report gives each number the digits that it needs"
-        )
+        raise InvalidValueError("decimal_places must be 3: the report determines the digits of each number")
     sys.stdout.write(report.text(comparison))
 
 
@@ -301,7 +302,7 @@ def plot_stats(
 
     comparison = _compared(result)
     if result.pvalue is None:
-        raise InvalidValueError("plot_stats needs approach='frequentist'; see evalstats.plot.pairwise_posteriors")
+        raise InvalidValueError("plot_stats requires approach='frequentist'; see evalstats.plot.pairwise_posteriors")
     if result.pvalue > result.alpha and not allow_insignificant:
         raise InvalidValueError(
             f"the result is not significant (p = {result.pvalue:.3g}); allow_insignificant=True plots it nevertheless"
@@ -328,7 +329,7 @@ def latex_table(
     label : str, optional
         Label of the table. Default: ``tbl:stat_results``.
     effect_size_relation, posterior_relation : {'best', 'above', 'both'}, default: 'best'
-        Whether the effect sizes and the posterior probabilities compare with the best classifier, with the row above,
+        Whether the effect sizes and the posterior probabilities are relative to the best classifier, to the row above,
         or both.
     """
     from evalstats.report.formats.tex import escaped
@@ -379,8 +380,8 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
     _checks.choice(rope_mode, "rope_mode", ("effsize", "absolute"))
     if is_bayesian and rope_mode == "effsize":
         raise InvalidValueError(
-            "rope_mode='effsize' is not supported, because it gives each pair a different rope; pass rope in the unit "
-            "of the scores, with rope_mode='absolute'"
+            "rope_mode='effsize' is not supported, because the rope would then differ between pairs; pass rope in the "
+            "unit of the scores, with rope_mode='absolute'"
         )
     if nsamples != 50000:
         raise InvalidValueError(f"nsamples must be 50000, not {short(nsamples)}")
@@ -389,7 +390,7 @@ def _refuse(is_bayesian: bool, rope_mode: str, nsamples: int, plot_order: Sequen
 
 
 def _tests(comparison: Comparison, is_parametric: bool) -> tuple[str, str | None, float]:
-    """Return autorank's names of the tests, and the p-value of the first test."""
+    """Return the names of the tests in autorank, and the p-value of the omnibus test."""
     assert comparison.leading is not None
     names = ("anova", "tukeyhsd") if is_parametric else ("friedman", "nemenyi")
     return *(names if comparison.n_classifiers > 2 else ("wilcoxon", None)), float(comparison.leading.pvalue)
@@ -422,7 +423,7 @@ def _sizes(relation: str, effects: Sequence[EffectSizeResult]) -> dict[str, list
 
 
 def _center(values: FloatArray, level: float, is_parametric: bool) -> tuple[float, float, float, float]:
-    """Return center, spread and interval: by Student's t for the mean, by order statistics for the median."""
+    """Return center, spread and interval, by Student's t for the mean and by order statistics for the median."""
     if is_parametric:
         low, high = paired_ttest(values, np.zeros_like(values)).confidence_interval(level)
         return float(values.mean()), float(values.std(ddof=1)), float(low), float(high)
@@ -454,7 +455,7 @@ def _posteriors(comparison: Comparison, rankdf: DataFrame) -> tuple[DataFrame, D
 
 
 def _square(names: list[str], values: Mapping[tuple[int, int], Any]) -> DataFrame:
-    """Return a matrix with the names of the classifiers, and nan where there is no value."""
+    """Return a matrix with the names of the classifiers, and nan for pairs without a value."""
     cells = [[values.get((i, j), np.nan) for j in range(len(names))] for i in range(len(names))]
     return data_frame(cells, index=names, columns=names, dtype=object)
 

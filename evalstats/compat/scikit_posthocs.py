@@ -54,7 +54,7 @@ def posthoc_nemenyi_friedman(
 ) -> DataFrame:
     """Test which pairs of classifiers differ in mean rank, as `scikit_posthocs.posthoc_nemenyi_friedman` does.
 
-    The p-values are the p-values of `nemenyi_test`. The null hypothesis of a pair is that both classifiers have the
+    The p-values are the p-values of `nemenyi_test`. The null hypothesis for a pair is that both classifiers have the
     same expected rank.
 
     Parameters
@@ -62,8 +62,8 @@ def posthoc_nemenyi_friedman(
     a : array_like or data frame
         Scores: one row per dataset and one column per classifier or, with `melted`, one row per score.
     y_col, group_col, block_col, block_id_col : column name or index
-        With `melted`: the columns of the score, the classifier, the dataset and, if the names of datasets are not
-        unique, the identifier of the dataset.
+        With `melted`: the columns of the score, the classifier and the dataset and, if the names of datasets are
+        not unique, the column of the identifier of the dataset.
     melted : bool, default: False
         Whether `a` is in the long layout.
     sort : bool, default: False
@@ -238,7 +238,7 @@ def posthoc_quade(
         As in `posthoc_nemenyi_friedman`.
     dist : {'t', 'normal'}, default: 't'
         The null distribution. ``'normal'`` differs from scikit-posthocs. The variance in scikit-posthocs contains the
-        number of scores instead of the number of datasets, so its test is very liberal.
+        number of scores instead of the number of datasets, so the test of scikit-posthocs is very liberal.
     p_adjust : str, optional
         As in `posthoc_conover_friedman`.
 
@@ -281,10 +281,10 @@ def posthoc_wilcoxon(
     Parameters
     ----------
     a : array_like or data frame
-        One row per classifier, as in scikit-posthocs, or a data frame with one row per score, in which each classifier
-        has the datasets in the same order.
+        One row per classifier, as in scikit-posthocs, or a data frame with one row per score, in which the order
+        of the datasets is the same for each classifier.
     val_col, group_col : column name
-        For a data frame: the columns of the score and the classifier.
+        For a data frame: the column of the score and the column of the classifier.
     method : {'auto', 'exact', 'approx', 'asymptotic'}, default: 'auto'
         The null distribution, as in `wilcoxon_test`.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
@@ -357,7 +357,8 @@ def posthoc_demsar(
     Returns
     -------
     DataFrame of shape (k, k), or Series
-        The p-values of the comparisons with the control. In a matrix, the other pairs are nan, and the diagonal is 1.
+        The p-values of the comparisons with the control. In a matrix, the values of the other pairs are nan, and the
+        diagonal is 1.
 
     Examples
     --------
@@ -410,13 +411,13 @@ def _blocks(
     if melted:
         named = {"y_col": y_col, "group_col": group_col, "block_col": block_col}
         if lacking := [name for name, column in named.items() if column is None]:
-            raise InvalidValueError(f"melted=True needs the columns of the table, but {lacking[0]} is None")
+            raise InvalidValueError(f"melted=True requires the columns of the table, but {lacking[0]} is None")
         table = _wide(table, y_col, group_col, block_col if block_id_col is None else block_id_col)
     return table.sort_index(axis=1) if sort else table
 
 
 def _wide(table: DataFrame, y_col: Any, group_col: Any, block_col: Any) -> DataFrame:
-    """Convert the long layout, with classifiers and datasets in the order of their first scores."""
+    """Convert the long layout to the wide layout, with classifiers and datasets in the order of their first scores."""
     for column in (y_col, group_col, block_col):
         if column not in table.columns:
             raise InvalidValueError(f"the table has no column {short(column)}, only {listed(table.columns.tolist())}")
@@ -424,7 +425,8 @@ def _wide(table: DataFrame, y_col: Any, group_col: Any, block_col: Any) -> DataF
     if twice.any():
         group, block = table.loc[twice, [group_col, block_col]].iloc[0]
         raise InvalidValueError(
-            f"{short(group)} has more than one score on {short(block)}; give the column block_id_col"
+            f"{short(group)} has more than one score on {short(block)}; pass the column of the identifiers of "
+            f"datasets as block_id_col"
         )
     wide = table.pivot(index=block_col, columns=group_col, values=y_col)
     ordered: DataFrame = wide.loc[table[block_col].unique(), table[group_col].unique()].astype(float)
@@ -432,7 +434,7 @@ def _wide(table: DataFrame, y_col: Any, group_col: Any, block_col: Any) -> DataF
 
 
 def _samples(a: Any, val_col: Any, group_col: Any, sort: bool) -> DataFrame:
-    """Return the scores with a column for each classifier. Scores are paired in the order of the rows."""
+    """Return the scores with a column for each classifier; scores are paired in the order of the rows."""
     if not hasattr(a, "columns"):
         if isinstance(a, np.ndarray) and (a.ndim != 2 or (a.shape[1] == 2 and a.shape[0] != 2) or a.shape == (2, 2)):
             raise InvalidTypeError(
@@ -448,6 +450,8 @@ def _samples(a: Any, val_col: Any, group_col: Any, sort: bool) -> DataFrame:
         samples = {name: rows.to_numpy() for name, rows in a.groupby(group_col, sort=False, observed=True)[val_col]}
     sizes = {name: len(sample) for name, sample in samples.items()}
     if len(set(sizes.values())) > 1:
-        raise InvalidValueError(f"the classifiers must have equally many scores, but the numbers are {short(sizes)}")
+        raise InvalidValueError(
+            f"the classifiers must have equal numbers of scores, but the numbers are {short(sizes)}"
+        )
     table = data_frame(samples)
     return table.sort_index(axis=1) if sort else table

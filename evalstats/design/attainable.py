@@ -48,17 +48,17 @@ class AttainablePValue(Record):
     pvalue : float
         Smallest p-value that one comparison can have. It is 0 if there is no bound.
     adjusted_pvalue : float
-        Smallest adjusted p-value if all comparisons have the smallest p-value.
+        Adjusted p-value of each comparison if all comparisons have the smallest p-value.
     adjusted_pvalue_alone : float
-        Smallest adjusted p-value of a comparison if all other comparisons have p = 1.
+        Smallest adjusted p-value of one comparison if all other comparisons have p = 1.
     adjust : str
         The adjustment, or ``'none'``.
     n_comparisons : int
-        Number of comparisons in the family that is adjusted.
+        Number of comparisons whose p-values are adjusted together.
     alternative, method : str
         The arguments of the call. `method` is the null distribution of the p-values.
     reason : str or None
-        A sentence if there is no bound, otherwise None.
+        A sentence if the p-value has no lower bound, or None.
     """
 
     test: str
@@ -100,7 +100,8 @@ def minimum_attainable_pvalue(
     n_classifiers : int, optional
         Number of classifiers, for the tests of several classifiers.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: x is larger. One-sided tests of two classifiers can reach half of the two-sided p-value.
+        ``'greater'``: x is larger. For one-sided tests of two classifiers, the smallest p-value is half of the
+        two-sided value.
     adjust : str, default: 'none'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The p-values of the tests of several
         classifiers are already adjusted, so these tests accept only ``'none'``.
@@ -117,8 +118,8 @@ def minimum_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, `n_classifiers` is missing or does not belong to this test, or an option is
-        unknown.
+        If a number is out of range or an option is unknown. If `n_classifiers` is missing, or the test does not
+        use it.
 
     See Also
     --------
@@ -127,14 +128,15 @@ def minimum_attainable_pvalue(
 
     Notes
     -----
-    The smallest p-value of tests of signs and ranks of n differences is 2^(1 - n), and half of this value for one-sided
-    tests. For Friedman's test, it is k!^(1 - n). For the Nemenyi and the Bonferroni-Dunn test, it is the p-value of the
-    best against the worst classifier if all datasets agree. For Steel's test, it is the probability that any of the
-    other k - 1 classifiers wins, or loses, against the control on all datasets.
+    For tests based on the signs or ranks of n differences, the smallest p-value is 2^(1 - n), and half of this value
+    for one-sided tests. For Friedman's test, it is k!^(1 - n). For the Nemenyi and the Bonferroni-Dunn test, it is the
+    p-value for the best and the worst classifier if all datasets give the same ranking. For Steel's test, it is the
+    probability that at least one of the other k - 1 classifiers wins on all datasets, or loses on all datasets, against
+    the control.
 
     Examples
     --------
-    Five datasets cannot reach 0.05 in a two-sided test by signs or ranks:
+    With five datasets, a two-sided test based on signs or ranks cannot reach 0.05:
 
     >>> from evalstats.design import minimum_attainable_pvalue
     >>> minimum_attainable_pvalue("wilcoxon", n=5).pvalue
@@ -162,9 +164,9 @@ def minimum_sample_size(
     n_comparisons: int = 1,
     method: str = "exact",
 ) -> AttainablePValue:
-    """Compute the smallest number of datasets or discordant rows with which p <= alpha is possible.
+    """Compute the smallest number of datasets or discordant rows for which p <= alpha is possible.
 
-    High power needs a much larger sample: see `required_sample_size`.
+    For high power, a much larger sample is necessary (see `required_sample_size`).
 
     Parameters
     ----------
@@ -178,7 +180,7 @@ def minimum_sample_size(
     Returns
     -------
     AttainablePValue
-        ``n`` is the sample size. The adjusted p-value is then at most alpha.
+        ``n`` is the sample size. With this sample size, the smallest adjusted p-value is at most alpha.
 
     Raises
     ------
@@ -228,7 +230,7 @@ class _Design:
         self.adjust = adjust
         if (n_classifiers is None) != (test not in OF_RANKS):
             raise InvalidValueError(
-                f"the test {test!r} needs n_classifiers, the number of classifiers"
+                f"the test {test!r} requires n_classifiers, the number of classifiers"
                 if n_classifiers is None
                 else f"n_classifiers is not an argument of the test {test!r}"
             )
@@ -279,12 +281,12 @@ class _Design:
 
 
 def _steel(n: int, k: int) -> float:
-    """Return the p-value of a classifier that beats the control on all n datasets, for k - 1 compared classifiers.
+    """Return the p-value of a classifier that beats the control on all n datasets, one of k - 1 such comparisons.
 
-    The p-value is the probability that any classifier wins on all datasets or loses on all datasets, by inclusion and
-    exclusion. On one dataset, a proportion of above! below! / (above + below + 1)! of all orders has `above` given
-    classifiers above the control and `below` given classifiers below it. The terms are much larger than their sum, so
-    they are computed exactly.
+    The p-value is the probability that any classifier wins on all datasets or loses on all datasets, computed by
+    inclusion and exclusion. On one dataset, in a proportion of above! below! / (above + below + 1)! of all
+    permutations, `above` given classifiers are above the control and `below` given classifiers are below it. The terms
+    are much larger than their sum, so they are computed exactly.
     """
     m = k - 1
     total = Fraction(0)
@@ -298,7 +300,7 @@ def _steel(n: int, k: int) -> float:
 
 
 def _friedman(n: int, k: int, method: str) -> float:
-    """Return the p-value if all n datasets have the same order of k classifiers, without ties."""
+    """Return the p-value if the order of k classifiers is the same on all n datasets, without ties."""
     if method == "chi2":
         return float(tails.chi2_right_tail(np.asarray(float(n * (k - 1))), k - 1))
     return math.exp((1 - n) * math.lgamma(k + 1)) if n * math.lgamma(k + 1) > 700 else math.factorial(k) ** (1.0 - n)

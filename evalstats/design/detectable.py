@@ -28,7 +28,7 @@ class DetectableDifference(Record):
         Number of rows of the test set.
     difference : float or None
         Smallest difference of two accuracies that the test detects with the probability `power`. None, with a `reason`,
-        if even the largest possible difference has less power.
+        if the power is below `power` even for the largest possible difference.
     n_more_right : float or None
         The minimum detectable difference in rows: n times `difference`.
     discordance : float
@@ -38,13 +38,14 @@ class DetectableDifference(Record):
     correlation : float or None
         Correlation of correctness, as passed to the function.
     half_width : float or None
-        Half of the width of Wilson's interval of one accuracy, at `accuracy`, or None if `accuracy` is not given.
+        Half of the width of Wilson's interval for an observed accuracy of `accuracy`, or None if `accuracy` is not
+        given.
     power, alpha, confidence_level : float
         The values passed to the function.
     alternative, method : str
         The values passed to the function.
     reason : str or None
-        A sentence if no difference is found, otherwise None.
+        A sentence if no difference is found, or None.
     """
 
     n: int
@@ -82,9 +83,9 @@ def minimum_detectable_difference(
     n : int
         Number of rows of the test set. The rows must be independent of each other.
     discordance : float, optional
-        Proportion of the rows that exactly one classifier predicts correctly. The discordance has the largest effect on
-        the result and is rarely known in advance. Two versions of one classifier may differ on 1% or 2% of the rows,
-        and two different types of classifiers on 10%.
+        Proportion of the rows that exactly one classifier predicts correctly. Among the arguments, the discordance has
+        the largest effect on the result, and it is rarely known in advance. Two versions of one classifier may differ
+        on 1% or 2% of the rows, and two different types of classifiers on 10%.
     accuracy : float, optional
         Accuracy of the less accurate classifier, as an alternative to `discordance`. `accuracy` and `correlation`
         determine the discordance.
@@ -95,7 +96,7 @@ def minimum_detectable_difference(
     alpha : float, default: 0.05
         Significance level.
     alternative : {'two-sided', 'greater'}, default: 'two-sided'
-        ``'greater'``: you know in advance which classifier is not worse.
+        ``'greater'``: a one-sided test, for which you specify in advance which classifier may be better.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'
         The p-values of `mcnemar_test`.
     correction : bool, default: True
@@ -106,19 +107,19 @@ def minimum_detectable_difference(
     Returns
     -------
     DetectableDifference
-        The minimum detectable `difference`. If `accuracy` is given, the result also has the `half_width` of the
-        interval of one accuracy on such a test set.
+        The minimum detectable `difference`. If `accuracy` is given, the result also contains the `half_width` of the
+        interval for one accuracy on a test set of n rows.
 
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, or neither or both of discordance and accuracy are given. If no pair of classifiers
-        can have this accuracy and correlation.
+        If a number is out of range. If both `discordance` and `accuracy` are given, or neither. If no pair of
+        classifiers can have this accuracy and correlation.
 
     Notes
     -----
-    The function solves the exact power of the test (see `statistical_power`) for the difference. For a given
-    correlation, the accuracies limit the largest possible difference.
+    The function finds the difference at which the exact power of the test (see `statistical_power`) equals the target.
+    If the correlation is given, it limits the possible accuracies and therefore the difference.
 
     References
     ----------
@@ -170,7 +171,7 @@ def minimum_detectable_difference(
 
 
 def _largest_difference(cases: Callable[[float], Discordant]) -> float:
-    """Return the largest difference that two classifiers can have."""
+    """Return the largest possible difference between the accuracies of two classifiers."""
 
     def is_impossible(difference: float) -> bool:
         try:
@@ -184,7 +185,7 @@ def _largest_difference(cases: Callable[[float], Discordant]) -> float:
 
 
 def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
-    """Find the smallest difference for which a condition is true, or None."""
+    """Find the smallest difference for which a condition is true; return None if there is none."""
     if not holds(high):
         return None
     low = 0.0
@@ -195,7 +196,7 @@ def _smallest(holds: Callable[[float], bool], high: float) -> float | None:
 
 
 def _half_width(accuracy: float, n: int, confidence_level: float) -> float:
-    """Return half of the width of Wilson's interval for a proportion that need not come from integer counts."""
+    """Return half of the width of Wilson's interval for a proportion, whose count need not be an integer."""
     from scipy.special import ndtri
 
     z = -float(ndtri((1 - confidence_level) / 2))

@@ -1,8 +1,9 @@
-"""Power of tests of wins against losses with a random number of informative instances.
+"""Power of tests that compare wins with losses if the number of informative instances is random.
 
-The sign test and McNemar's test have the same power. Each of n datasets (or rows) is informative, that is, not tied (or
-discordant), with one probability. An informative dataset (or row) is a win of x with another probability. The power of
-the test is computed for each number of informative instances and summed.
+The power of the sign test and the power of McNemar's test have the same formula. The first probability is that a
+dataset is not tied, or that a row is discordant; such datasets or rows are informative. The second probability is that
+x wins on an informative dataset or row. The power is the mean of the power for each number of informative datasets or
+rows, weighted by the probability of the number.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_TRIED = 5000
 
 
 class WinsTest(NamedTuple):
-    """Computation of the p-value of wins against losses, and its rejection rule. `alternative` is not 'less'."""
+    """Computation of the p-value from wins and losses, and the rejection rule; `alternative` is not 'less'."""
 
     alpha: float
     alternative: str
@@ -41,15 +42,15 @@ class Discordant(NamedTuple):
     win_probability: float
 
     def power(self, n: int, test: WinsTest) -> float:
-        """Return the probability that the test rejects with n instances."""
+        """Return the probability that the test rejects for n instances."""
         low, weights = _window(n, self.proportion)
         return float(weights @ _rejections(low, low + len(weights) - 1, self.win_probability, test))
 
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
-        """Return the smallest n with the target power, near or below an n that has the target power.
+        """Return the smallest n with the target power at or slightly below `enough`, which has the target power.
 
-        The power of a discrete test is a sawtooth: it decreases if one more instance does not change the rejection
-        region.
+        As a function of n, the power of a discrete test is a sawtooth: it decreases where one more instance
+        does not change the critical number of wins.
         """
         start = 1 if enough <= ALL_TRIED else max(enough * 9 // 10, enough - MOST_TRIED)
         low, weights = _window(enough, self.proportion)
@@ -63,7 +64,7 @@ class Discordant(NamedTuple):
 
 
 def _window(n: int, share: float) -> tuple[int, FloatArray]:
-    """Return the smallest relevant number of informative instances, and the probabilities from this number on.
+    """Return the smallest relevant number of informative instances, and the probabilities of this and larger numbers.
 
     Products of ratios from the mode outwards are more accurate than differences of log factorials.
     """
@@ -97,7 +98,7 @@ def _rejections(low: int, high: int, win_probability: float, test: WinsTest) -> 
 
 @lru_cache(maxsize=64)
 def _critical_wins(low: int, high: int, test: WinsTest) -> IntArray:
-    """Return the smallest number of wins that rejects, for each number n of informative instances, or n + 1."""
+    """Return, for each number n of informative instances, the smallest number of wins that rejects, or n + 1."""
     from scipy.special import ndtri
 
     n = np.arange(low, high + 1)

@@ -30,7 +30,7 @@ DIFFERENCES = (0.25, 0.0, -0.25, -0.5)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedMargin(Record):
-    """Size of an unknown quantity of the experiment, with the power and the sample size.
+    """Value of an unknown quantity of the experiment, with the power and the sample size.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def plan_margin(
     n : int, optional
         Sample size. None: the function computes only the required sample size.
     difference : float, optional
-        True difference x - y. Default: 0, or several usual sizes if all other quantities are given.
+        True difference x - y. Default: 0, or several usual values if all other quantities are given.
     power : float, default: 0.8
         Target power.
     alpha, n_simulations
@@ -122,7 +122,8 @@ def plan_margin(
         As in `noninferiority_power`.
     **known : float, optional
         Properties of the scores that the test requires: `sd`, `discordance`, `auc` and so on, as in
-        `noninferiority_power`. Without `sd`, `discordance` or `auc`, the plan shows several usual sizes.
+        `noninferiority_power`. If `sd`, `discordance` or `auc` is required but not given, the plan shows several usual
+        values of it.
 
     Returns
     -------
@@ -135,7 +136,7 @@ def plan_margin(
 
     See Also
     --------
-    plan_design : the plan for tests of a difference.
+    plan_design : the plan for tests of differences.
 
     Examples
     --------

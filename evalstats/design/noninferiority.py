@@ -43,13 +43,13 @@ class MarginDesign(NamedTuple):
 
     @property
     def distances(self) -> tuple[float, float]:
-        """Distances of the true difference from the lower and the upper margin, in standard deviations."""
+        """Distances of the true difference from the lower and upper margins, in standard deviations."""
         sd = self.known["sd"]
         return (self.margin + self.difference) / sd, (self.margin - self.difference) / sd
 
 
 class MarginTest(NamedTuple):
-    """Test with a margin: the required properties of the scores, and the power of the test."""
+    """Test with a margin: the properties of the scores that the test requires, and the power of the test."""
 
     needs: tuple[str, ...]
     most: int  # end of a search
@@ -67,8 +67,8 @@ class NoninferiorityPowerResult(Record):
     test, hypothesis : str
         The values passed to the function.
     n : int or None
-        Number of instances, datasets or folds, or None if none of the tried numbers is sufficient. `reason` then states
-        the cause.
+        Number of instances, datasets, fold scores or questions, or None if none of the tried numbers is sufficient.
+        `reason` then states the cause.
     power : float
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
@@ -83,9 +83,9 @@ class NoninferiorityPowerResult(Record):
     n_simulations : int
         Number of simulated experiments, or 0 for the other methods.
     seed : int or None
-        Seed of the simulated experiments, or None without a simulation or if `rng` was a Generator.
+        Seed of the simulated experiments, or None if nothing is simulated or `rng` was a Generator.
     reason : str or None
-        A sentence if no sample size was found, otherwise None.
+        A sentence if no sample size was found, or None.
     """
 
     test: str
@@ -136,14 +136,15 @@ def noninferiority_power(
     margin : float
         The margin of the test, above 0, in the unit of the scores.
     hypothesis : {'noninferiority', 'equivalence'}, default: 'noninferiority'
-        Claim that the test should support.
+        Claim that the experiment should show.
     difference : float, default: 0.0
         True difference x - y. It is negative if x is worse.
     discordance : float, optional
         For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        assumed to be normal. ``'clustered-t'`` requires the standard deviation of individual questions.
+        assumed to be normal. For ``'clustered-t'``, it is the standard deviation of the differences of individual
+        questions.
     n_train, n_test : float, optional
         For ``'corrected-t'``: numbers of instances in the training set and in the test set of a fold. Only the ratio of
         the two numbers matters.
@@ -155,8 +156,8 @@ def noninferiority_power(
     prevalence : float, optional
         For ``'auc'``: proportion of positive instances. Default: 0.5.
     cluster_size, intraclass_correlation : float, optional
-        For ``'clustered-t'``: number of questions in each cluster, and the correlation of the differences of two
-        questions of a cluster.
+        For ``'clustered-t'``: number of questions in each cluster, and the correlation between the differences of two
+        questions in a cluster.
     alpha : float, default: 0.05
         Significance level: the test rejects if p <= alpha.
     n_simulations : int, default: 10000
@@ -174,11 +175,11 @@ def noninferiority_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, or an argument is missing or does not belong to this test.
+        If a number is out of range. If an argument is missing, or the test does not use it.
 
     See Also
     --------
-    statistical_power : the power of tests for a difference.
+    statistical_power : the power of tests of a difference.
 
     Notes
     -----
@@ -186,8 +187,8 @@ def noninferiority_power(
     rejects. The t-tests assume normal differences. For noninferiority, t is noncentral. For equivalence, the power is
     the probability that both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``
     assumes clusters of equal size, for which the test is the t-test of the cluster means. For ``'wilcoxon'``,
-    ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments that reject. For 13 or more
-    differences, the permutation test draws 1999 random sign assignments.
+    ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments in which the test rejects. For
+    13 or more differences, the permutation test draws 1999 random sign assignments.
 
     References
     ----------
@@ -241,7 +242,7 @@ def noninferiority_sample_size(
     test, margin, hypothesis
         As in `noninferiority_power`.
     power : float, default: 0.8
-        Target power: probability that the test shows the claim.
+        Target power: the probability that the test shows the claim.
     difference, discordance, sd, n_train, n_test, auc, correlation, prevalence, cluster_size, intraclass_correlation
         As in `noninferiority_power`.
     alpha, n_simulations
@@ -255,7 +256,7 @@ def noninferiority_sample_size(
     Returns
     -------
     NoninferiorityPowerResult
-        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states the cause.
+        `n` and the power for `n`. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------
@@ -265,9 +266,9 @@ def noninferiority_sample_size(
 
     Notes
     -----
-    The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. The sample size `n` has the target power and n - 1
-    does not, but some smaller sample sizes may also have the target power. A simulated power has a random error, so the
-    sample size also has a random error.
+    The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. The power reaches the target with `n` and not with
+    n - 1, but it may also reach the target with some smaller sample sizes. A simulated power has a random error. The
+    sample size then also has a random error.
 
     References
     ----------
@@ -288,7 +289,7 @@ def noninferiority_sample_size(
     target = _checks.proportion(power, "power")
     if difference <= -margin or (hypothesis == "equivalence" and difference >= margin):
         raise InvalidValueError(
-            f"difference must lie within the margin of {margin:g}, otherwise nothing can be shown, but it is "
+            f"difference must lie within the margin of {margin:g}, because otherwise the claim is false, but it is "
             f"{difference:g}"
         )
     most = TESTS[test].most
@@ -317,7 +318,7 @@ class _Asked(NamedTuple):
         return TESTS[self.test].power(self.design, n)
 
     def result(self, n: int | None, power: float, reason: str | None) -> NoninferiorityPowerResult:
-        """Return the record of a sample size and its power."""
+        """Return the result record for a sample size and its power."""
         method, draw = TESTS[self.test].method, self.design.draw
         m = draw.n_simulations if method == "simulation" else 0
         return NoninferiorityPowerResult(
@@ -337,7 +338,7 @@ class _Asked(NamedTuple):
 
 
 def _understand(given: Mapping[str, Any]) -> _Asked:
-    """Check the arguments of both functions."""
+    """Validate the arguments of the two public functions."""
     test = _checks.choice(given["test"], "test", tuple(TESTS))
     hypothesis = _checks.choice(given["hypothesis"], "hypothesis", HYPOTHESES)
     margin = understand_margin(given["margin"], are_shares=test in ("accuracy", "auc"))
@@ -418,7 +419,7 @@ CHECKS: dict[str, Callable[[Any, str], float]] = {
 
 
 def _accuracy_power(design: MarginDesign, n: int) -> float:
-    """Sum the probabilities of the tables whose z exceeds the critical value at one margin or at both."""
+    """Sum the probabilities of the tables for which z exceeds the critical value at one margin or at both margins."""
     from scipy.special import ndtri
 
     margin, difference, critical = design.margin, design.difference, -float(ndtri(design.alpha))
@@ -435,7 +436,7 @@ def _accuracy_power(design: MarginDesign, n: int) -> float:
 
 
 def _sign_power(design: MarginDesign, n: int) -> float:
-    """Sum the probabilities of sufficiently few differences below the lower and above the upper margin."""
+    """Sum the probabilities of outcomes with few differences below the lower margin and above the upper margin."""
     from scipy.special import ndtr
     from scipy.stats import binom
 
@@ -452,7 +453,7 @@ def _sign_power(design: MarginDesign, n: int) -> float:
 
 
 def _t_power(error: Callable[[Mapping[str, float], int], tuple[float, float]], design: MarginDesign, n: int) -> float:
-    """Return the power of a t-test from its standardized standard error and its degrees of freedom."""
+    """Return the power of a t-test from the standardized standard error and the degrees of freedom."""
     scale, df = error(design.known, n)
     if df < 1:
         return 0.0
@@ -461,7 +462,7 @@ def _t_power(error: Callable[[Mapping[str, float], int], tuple[float, float]], d
 
 
 def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
-    """Return the probability that both t-tests reject: critical S is below the distance of the mean to each margin."""
+    """Return the probability that both t-tests reject: the mean is at least t times S inside each margin."""
     from scipy.special import gammaln, ndtr
 
     critical = -float(tails.t_quantile(df, alpha))
@@ -480,7 +481,7 @@ def _both_t(lower: float, upper: float, df: float, alpha: float) -> float:
 
 @cache
 def _nodes() -> tuple[FloatArray, FloatArray]:
-    """Return the nodes and weights of Gauss-Legendre quadrature. Their computation takes most of the time."""
+    """Return the nodes and weights of Gauss-Legendre quadrature, cached because their computation is slow."""
     node, weight = np.polynomial.legendre.leggauss(NODES)
     return node, weight
 

@@ -64,7 +64,7 @@ LARGEST_DIFFERENCE = 1e3
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlannedEffect(Record):
-    """Size of the difference, with the power and the sample size.
+    """A size of the difference, with the power and the required sample size.
 
     Attributes
     ----------
@@ -72,13 +72,13 @@ class PlannedEffect(Record):
         The difference, as arguments of `statistical_power`. For tests of several classifiers: ``{"lead": ...}``, the
         lead of one classifier over all others.
     power : PowerResult or None
-        Power of the given design, or None if its size or the difference is not given.
+        Power of the given design, or None if `n` or the difference is not given.
     required : PowerResult or None
         Required sample size, or None if the difference is not given.
     discordance : float or None
-        For a test set: proportion of the rows that exactly one classifier predicts correctly, at this difference.
+        For McNemar's test: proportion of the rows that exactly one classifier predicts correctly, at this difference.
     detectable : DetectableDifference or None
-        For a test set: the minimum detectable difference.
+        For McNemar's test: the minimum detectable difference.
     """
 
     size: Mapping[str, float]
@@ -97,12 +97,12 @@ class DesignPlan(Record):
     test : str
         The value passed to the function.
     n : int or None
-        Number of datasets, fold scores or rows, or None if only the required number is computed.
+        Number of datasets, fold scores, rows, questions or battles, or None if only the required number is computed.
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
-        Significance level, and the level that a single comparison must reach if all other comparisons have p = 1.
-        `alpha_alone` is smaller if p-values are adjusted, and the power refers to `alpha_alone`.
+        Significance level, and the largest p-value with which a single comparison rejects if all other comparisons have
+        p = 1. If p-values are adjusted, `alpha_alone` is smaller than `alpha`. The power refers to `alpha_alone`.
     target_power : float
         Target power.
     alternative, adjust : str
@@ -112,7 +112,7 @@ class DesignPlan(Record):
         The smallest p-value of this design. It is None if n is not given, and for McNemar's test, whose smallest
         p-value depends on the number of discordant rows.
     fewest : AttainablePValue
-        Smallest number of datasets, or discordant rows, with which the level is attainable.
+        Smallest number of datasets, or of discordant rows, with which a p-value of at most alpha is attainable.
     critical_difference : float or None
         Critical difference of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
     known : dict of str to float
@@ -147,7 +147,7 @@ class DesignPlan(Record):
 
 
 def lines_of_cases(cases: Sequence[Any]) -> str:
-    """Format a line for each case of a plan: its size, the power of the design and the required sample size."""
+    """Format a line for each case of a plan: the size of the effect, the power and the required sample size."""
     lines = []
     for case in cases[:MOST_PAIRS]:
         sizes = case.size if isinstance(case.size, Mapping) else {"size": case.size}
@@ -191,8 +191,8 @@ def plan_design(
     ----------
     test : str, default: 'wilcoxon'
         ``'sign'``, ``'wilcoxon'``, ``'permutation'``, ``'paired-t'``, ``'corrected-t'``, ``'mcnemar'``, ``'friedman'``,
-        ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test of
-        `compare` over datasets.
+        ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test
+        that `compare` uses for several datasets.
     n : int, optional
         Number of datasets. For other designs: number of fold scores for ``'corrected-t'``, instances for ``'mcnemar'``
         and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
@@ -201,12 +201,12 @@ def plan_design(
         Number of classifiers. For a test of two classifiers, all pairs of the k classifiers are compared, with Holm's
         adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.
     effects : sequence of float, optional
-        Sizes of the difference: `effect` for the t-tests and the Wilcoxon test, `win_probability` for the sign test.
-        For several classifiers, the lead of one classifier over all others in standard deviations. Default: several
-        usual sizes.
+        Sizes of the difference: `effect` for the t-tests and the Wilcoxon test, and `win_probability` for the sign
+        test. For tests of several classifiers, the lead of one classifier over all others in standard deviations.
+        Default: several usual sizes.
     accuracy, difference, discordance, correlation
-        Arguments of McNemar's test, as in `statistical_power`. The plan shows some usual values of omitted arguments.
-        ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
+        Arguments of McNemar's test, as in `statistical_power`. The plan shows several usual values of omitted
+        arguments. ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `statistical_power`.
     power : float, default: 0.8
@@ -260,7 +260,7 @@ def plan_design(
     target = _checks.proportion(power, "power")
     k = None if n_classifiers is None else _checks.count(n_classifiers, "n_classifiers", minimum=2)
     if test in SEVERAL and k is None:
-        raise InvalidValueError(f"the test {test!r} needs n_classifiers, the number of classifiers")
+        raise InvalidValueError(f"the test {test!r} requires n_classifiers, the number of classifiers")
     has_range = test == "battles" and k is not None and k > 2 and adjust in (None, "max-t") and n_comparisons is None
     adjust, n_comparisons = ("max-t", math.comb(k or 2, 2)) if has_range else _family(test, k, adjust, n_comparisons)
     of_p: dict[str, Any] = {
@@ -277,7 +277,7 @@ def plan_design(
     detectable = None
     if test == "mcnemar":
         if n is None and difference is None:
-            raise InvalidValueError("the test 'mcnemar' needs a number of instances (n), a difference, or both")
+            raise InvalidValueError("the test 'mcnemar' requires a number of instances (n), a difference, or both")
         cases = [_test_set(n, target, given, size, asked) for size in _discordances(given)]
     else:
         fixed = {name: value for name, value in given.items() if name not in ("effects", "difference")}
@@ -312,7 +312,7 @@ def _is_known(test: str, name: str) -> bool:
 
 
 def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> Sequence[float]:
-    """Return the sizes of the difference from the call, or the usual sizes that are possible."""
+    """Return the sizes of the difference in the call, or the usual sizes that are possible."""
     if sizes is not None:
         return sizes
     if given["difference"] is not None:
@@ -322,7 +322,7 @@ def _chosen(test: str, sizes: list[float] | None, given: Mapping[str, Any]) -> S
 
 
 def _detectable(test: str, n: int | None, target: float, options: Mapping[str, Any]) -> float | None:
-    """Return the smallest difference with the target power, or None if there is none."""
+    """Return the smallest difference with the target power, or None if no difference has this power."""
     if n is None or test not in standard_errors.TESTS:
         return None
     name = standard_errors.TESTS[test].difference
@@ -353,7 +353,7 @@ def _sizes(effects: Sequence[float]) -> list[float]:
 
 
 def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | None) -> tuple[str, int]:
-    """Return the adjustment and the number of comparisons: Holm's method over all pairs, if there are several."""
+    """Return the adjustment and the number of comparisons, by default Holm's method for all pairs."""
     pairs = math.comb(k, 2) if k is not None and test not in SEVERAL else 1
     m = pairs if n_comparisons is None else _checks.count(n_comparisons, "n_comparisons")
     if adjust is not None:
@@ -362,7 +362,7 @@ def _family(test: str, k: int | None, adjust: str | None, n_comparisons: int | N
 
 
 def _method_of_p(test: str, method: str | None) -> str:
-    """Return the method for the smallest p-value: the given method for McNemar's test or chi-squared, else 'exact'."""
+    """Return the method for the smallest p-value: the given method for McNemar's test or 'chi2', or 'exact'."""
     if method is not None:
         _checks.text(method, "method")
     return method if method is not None and (test == "mcnemar" or method == "chi2") else "exact"
@@ -405,7 +405,7 @@ def _case(
 
 
 def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
-    """Yield the arguments for the discordance: the given value, or usual values that are possible."""
+    """Yield the arguments that determine the discordance: the given value, or usual values that are possible."""
     accuracy, discordance, correlation = (given[name] for name in ("accuracy", "discordance", "correlation"))
     if accuracy is None and discordance is None and correlation is not None:
         raise InvalidValueError("correlation requires accuracy, which is not given")

@@ -1,4 +1,4 @@
-"""Power of a test for a difference of a given size, and the sample size for a given power."""
+"""Power of a test for a given size of the difference, and the sample size for a given power."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class PowerResult(Record):
         The value passed to the function.
     n : int or None
         Number of datasets, folds, rows, questions or battles. None, with a `reason`, if no number up to about a million
-        is sufficient (2000 if the power is simulated).
+        (up to 2000 if the power is simulated) is sufficient.
     power : float
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
@@ -79,12 +79,12 @@ class PowerResult(Record):
     n_simulations : int
         Number of simulated experiments. It is 0 if the power is exact.
     seed : int or None
-        Seed of the simulated experiments, or None without a simulation or if `rng` was a Generator.
+        Seed of the simulated experiments, or None if nothing is simulated or `rng` was a Generator.
     pair_power : ndarray of shape (k, k) or None
-        For Nemenyi's test: the probability that each pair is significantly different. It is 0 on the diagonal. `power`
-        is then the probability that any pair is significantly different.
+        For Nemenyi's test: for each pair, the probability that the two classifiers are significantly different. It is 0
+        on the diagonal. `power` is then the probability that at least one pair is significantly different.
     reason : str or None
-        A sentence if no sample size was found, otherwise None.
+        A sentence if no sample size was found, or None.
     """
 
     test: str
@@ -103,17 +103,17 @@ class PowerResult(Record):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the true power from the simulated power.
 
-        The interval is Clopper and Pearson's interval. If the power is exact, both limits equal the power.
+        The method is Clopper and Pearson's interval. If the power is exact, both limits equal the power.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum probability that the interval contains the power.
+            Minimum probability that the interval contains the true power.
 
         Returns
         -------
         ConfidenceInterval
-            ``low`` and ``high``, probabilities.
+            The limits ``low`` and ``high``, which are probabilities.
 
         Examples
         --------
@@ -168,7 +168,7 @@ def statistical_power(
     ----------
     test : {'sign', 'wilcoxon', 'permutation', 'paired-t', 'corrected-t', 'mcnemar', 'friedman', 'nemenyi', 'auc', \
 'clustered-t', 'battles'}
-        The planned test. Each test has its own measure of the difference (see Notes).
+        The planned test. The measure of the difference depends on the test (see Notes).
     n : int
         Number of datasets. For other tests: number of scores (folds times repeats) for ``'corrected-t'``, instances for
         ``'mcnemar'`` and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for
@@ -178,20 +178,20 @@ def statistical_power(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x is larger. Friedman's and Nemenyi's tests do not have one-sided alternatives.
     effect : float, optional
-        Mean of the differences x - y divided by their standard deviation. For ``'battles'``: the difference of the
+        Mean of the differences x - y divided by their standard deviation. For ``'battles'``: the difference between the
         strengths of two models, that is, the log-odds of a win.
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
         Probability of a tie. Default: 0. The sign test drops ties, and a battle counts a tie as half a win.
     difference : float, optional
-        Accuracy, AUC or mean score of x minus the same value of y.
+        Accuracy, AUC or mean score of x minus the corresponding value of y.
     discordance : float, optional
         Proportion of the rows that exactly one classifier predicts correctly.
     accuracy, correlation : float, optional
         Alternative to `discordance`: the accuracy of y, and the correlation of correctness. The default correlation is
-        0 (independent errors). Classifiers trained on the same data have a positive correlation, which increases the
-        power.
+        0 (independent errors). The correlation is usually positive for classifiers trained on the same data, which
+        increases the power.
     means : array_like of shape (k,), optional
         Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
     n_train, n_test : int, optional
@@ -203,8 +203,8 @@ def statistical_power(
         For ``'clustered-t'``: standard deviation of the differences of individual questions. For ``'auc'``: standard
         error of the difference in a pilot study, times the square root of the number of instances in the pilot study.
     sd_within : float, optional
-        For ``'clustered-t'`` with sampled answers: standard deviation of the difference of one answer of each model to
-        the same question. `sd` is then the standard deviation of the expected differences of the questions.
+        For ``'clustered-t'`` with sampled answers: standard deviation of the difference between one answer of each
+        model to the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
         For `sd_within`: number of sampled answers of each model to a question. Default: 1.
     cluster_size, intraclass_correlation : float, optional
@@ -212,8 +212,8 @@ def statistical_power(
         Default: 1 and 0.
     auc, prevalence : float, optional
         For ``'auc'``, as an alternative to `sd`: the AUC of y, and the proportion of positive instances (default: 0.5).
-        The scores of each class are assumed to be normal with equal variances. `correlation` is the correlation of the
-        scores of x and y within a class (default: 0.5).
+        The scores of each class are assumed to be normal with equal variances. `correlation` is the correlation between
+        the scores of x and y within a class (default: 0.5).
     n_classifiers : int, optional
         For ``'battles'``: number of models. Default: 2. All pairs of models have the same number of battles.
     method : str, optional
@@ -239,17 +239,17 @@ def statistical_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range, or an argument is missing or does not belong to this test. If no pair of
+        If a number is out of range. If an argument is missing, or the test does not use it. If no pair of
         classifiers has these accuracies, discordance or correlation.
 
     Notes
     -----
     ``'sign'`` (`win_probability`, `tie_rate`) and ``'mcnemar'`` (`difference` with `discordance`, or with `accuracy`
     and `correlation`): the power is exact. It is the mean of the conditional power over the binomial distribution of
-    the number of informative datasets or rows.
+    the number of datasets without a tie or of discordant rows.
 
-    ``'paired-t'`` (`effect`): the differences are normal, and t is noncentral with n - 1 degrees of freedom. Rejections
-    on both sides count.
+    ``'paired-t'`` (`effect`): the differences are normal, and t is noncentral with n - 1 degrees of freedom. The
+    power includes rejections in both directions.
 
     ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal. Any two differences have
     the correlation n_test / (n_train + n_test), which the correction assumes. The unit of `effect` is the standard
@@ -258,24 +258,26 @@ def statistical_power(
     data, the noncentrality remains below effect sqrt(n_train/n_test).
 
     ``'wilcoxon'``: with `effect`, the differences are normal and the power is simulated. With `win_probability`, each
-    difference is positive with this probability, independently of its size. The power is exact, for up to 500 datasets.
+    difference is positive with this probability, independently of its size. The power is then exact and is computed for
+    up to 500 datasets.
 
-    ``'friedman'`` and ``'nemenyi'`` (`means`): the scores are normal with variance 1 around the sum of an effect of the
-    dataset and an effect of the classifier. The power is simulated.
+    ``'friedman'`` and ``'nemenyi'`` (`means`): the scores are normal with variance 1. Their expected value is the sum
+    of an effect of the dataset and an effect of the classifier. The power is simulated.
 
     ``'permutation'`` (`effect`): the differences are normal and the power is simulated. For 13 or more differences, the
     test uses 1999 random sign assignments.
 
     ``'clustered-t'`` (`difference`, `sd`, `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`): the mean
     over n questions has the variance (sd^2 (1 + (cluster_size - 1) rho) + sd_within^2 / n_samples) / n. The degrees of
-    freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot.
+    freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot study.
 
     ``'auc'`` (`difference` with `sd`, or with `auc`, `correlation` and `prevalence`): the normal approximation of
-    DeLong's test, with the variance of the difference of two U statistics under the binormal model.
+    DeLong's test, with the variance of the difference between two U statistics under the binormal model.
 
     ``'battles'`` (`effect`, `n_classifiers`, `tie_rate`, `cluster_size`, `intraclass_correlation`): the normal
-    approximation of the Bradley-Terry model, with n battles of each pair and all other models halfway between the two.
-    For nearly equal models, the difference has the variance 8 / (n k). Ties multiply this variance by 1 - tie_rate.
+    approximation of the Bradley-Terry model, with n battles of each pair and the strengths of all other models halfway
+    between the strengths of the two models. For k models of nearly equal strength, the difference has the variance 8 /
+    (n k). Ties multiply this variance by 1 - tie_rate.
 
     ``'wilcoxon'`` with `walsh_probability`, and ``'sign'`` with `method` ``'asymptotic'``: Noether's approximation.
 
@@ -302,7 +304,7 @@ def statistical_power(
     >>> round(statistical_power("sign", n=10, win_probability=0.8).power, 3)
     0.376
 
-    A test set of 2000 rows, accuracies 0.90 and 0.91, and errors that are independent:
+    A test set of 2000 rows, accuracies of 0.90 and 0.91, and independent errors:
 
     >>> round(statistical_power("mcnemar", n=2000, accuracy=0.90, difference=0.01).power, 3)
     0.176
@@ -352,8 +354,8 @@ def required_sample_size(
     test : str
         The planned test, as in `statistical_power`.
     power : float, default: 0.8
-        Target power: the probability that the test rejects. For ``'nemenyi'``, it is the probability that any pair is
-        significantly different.
+        Target power: the probability that the test rejects. For ``'nemenyi'``, it is the probability that at least one
+        pair is significantly different.
     alpha, alternative, effect, win_probability, tie_rate, difference, discordance, accuracy, correlation, means
         As in `statistical_power`.
     n_train, n_test, walsh_probability, sd, sd_within, n_samples, cluster_size, intraclass_correlation
@@ -369,7 +371,7 @@ def required_sample_size(
     Returns
     -------
     PowerResult
-        `n` and its power. If no sample size is sufficient, `n` is None and `reason` states the cause.
+        `n` and the power for `n`. If no sample size is sufficient, `n` is None and `reason` states the cause.
 
     Raises
     ------
@@ -378,9 +380,10 @@ def required_sample_size(
 
     Notes
     -----
-    The power of an exact test of counts is not monotone in n. The result `n` is the smallest sample size with the
-    target power, but slightly larger sample sizes may have a power slightly below the target. A simulated power has a
-    random error. The sample size then also has a random error, of about 2 (standard error of the power) n / power.
+    The power of an exact test of counts is not monotone in n. The result `n` is the smallest sample size whose power
+    reaches the target, but the power of slightly larger sample sizes may be slightly below the target. A simulated
+    power has a random error. The sample size then also has a random error of about 2 (standard error of the power) n /
+    power.
 
     Examples
     --------
@@ -396,15 +399,13 @@ def required_sample_size(
     target = _checks.proportion(power, "power")
     n, found = _search(problem, target)
     if found.power < target:
-        reason = (
-            f"the power is {found.power:.3g} with {n} and does not reach {target:g} with any sample size up to that"
-        )
+        reason = f"the power is {found.power:.3g} with {n} and does not reach {target:g} with any smaller sample size"
         return problem.result(None, found, reason)
     return problem.result(n, found, None)
 
 
 class _Power(NamedTuple):
-    """Power at one sample size, with the properties of the test."""
+    """Power at one sample size, with the standard error and the methods."""
 
     power: float
     null_distribution: str
@@ -415,7 +416,7 @@ class _Power(NamedTuple):
 
 
 class _Design(NamedTuple):
-    """Arguments other than the sample size, validated except for the difference."""
+    """Arguments other than the sample size; all are validated except the difference."""
 
     test: str
     values: dict[str, Any]
@@ -436,7 +437,7 @@ class _PowerProblem(NamedTuple):
     model: Callable[[int], _Power]
     """The power as a function of the sample size."""
     refine: Callable[[int, float], int] | None
-    """The smallest sample size with the target power, near one that has it; None if the power only increases."""
+    """Function that reduces a sufficient sample size to the smallest one, or None if the power only increases."""
     seed: int | None = None
 
     def result(self, n: int | None, found: _Power, reason: str | None) -> PowerResult:
@@ -477,7 +478,7 @@ def _search(problem: _PowerProblem, target: float) -> tuple[int, _Power]:
 
 
 def _understand(given: Mapping[str, Any]) -> _PowerProblem:
-    """Check the arguments of both functions except the sample size; raise an error for arguments of other tests."""
+    """Validate all arguments except the sample size; raise an error for arguments of other tests."""
     test = _checks.choice(given["test"], "test", tuple(EFFECTS))
     values = {name: given[name] for name in ARGUMENTS if given[name] is not None}
     if others := [name for name in values if name not in EFFECTS[test]]:
@@ -529,7 +530,7 @@ def _share(value: Any, name: str) -> float:
 
 
 def _sign_model(design: _Design) -> _Model:
-    """Return the power of the sign test, by Noether's approximation if requested."""
+    """Return the power of the sign test as a function of n, by Noether's approximation if requested."""
     win_probability = _share(_given(design.values, "win_probability", "sign"), "win_probability")
     untied = 1 - _share(design.values.get("tie_rate", 0.0), "tie_rate")
     if design.null == "asymptotic":
@@ -544,9 +545,9 @@ def mcnemar_cases(
     accuracy: float | None = None,
     correlation: float | None = None,
 ) -> Discordant:
-    """Return the probability of a discordant row, and the part with only x correct; raise an error if impossible."""
+    """Return the probability of a discordant row and the proportion of these with x correct, or raise an error."""
     if difference is None or (discordance is None) == (accuracy is None):
-        raise InvalidValueError("the test 'mcnemar' needs difference, and with it either discordance or accuracy")
+        raise InvalidValueError("the test 'mcnemar' requires difference, and either discordance or accuracy")
     delta = _finite(difference, "difference")
     if discordance is not None:
         if correlation is not None:
@@ -561,7 +562,7 @@ def mcnemar_cases(
 
 
 def _discordance(accuracy: float, difference: float, correlation: float) -> float:
-    """Return the probability that exactly one of two classifiers is correct, for a given correlation of correctness."""
+    """Return the probability that exactly one of two classifiers is correct for a correlation of correctness."""
     other = accuracy + difference
     if not 0 <= other <= 1:
         raise InvalidValueError(f"accuracy + difference must lie between 0 and 1, but it is {other:g}")
@@ -574,8 +575,8 @@ def _discordance(accuracy: float, difference: float, correlation: float) -> floa
     if not low - slack <= both <= high + slack:
         least, most = ((bound - accuracy * other) / scale for bound in (low, high))
         raise InvalidValueError(
-            f"accuracies of {accuracy:g} and {other:g} have a correlation between {least:.3g} and {most:.3g}, "
-            f"not {correlation:g}"
+            f"classifiers with the accuracies {accuracy:g} and {other:g} have a correlation between {least:.3g} and "
+            f"{most:.3g}, not {correlation:g}"
         )
     return accuracy + other - 2 * min(max(both, low), high)
 
@@ -616,7 +617,7 @@ def _t_scale(test: str, values: dict[str, Any]) -> Callable[[int], float]:
     if test == "paired-t":
         return lambda n: 1 / n
     if "n_train" not in values or "n_test" not in values:
-        raise InvalidValueError("the test 'corrected-t' needs n_train and n_test")
+        raise InvalidValueError("the test 'corrected-t' requires n_train and n_test")
     ratio = _checks.count(values["n_test"], "n_test") / _checks.count(values["n_train"], "n_train")
     return lambda n: 1 / n + ratio
 
@@ -644,7 +645,7 @@ def _permutation_model(design: _Design) -> _Model:
 def _wilcoxon_model(design: _Design) -> _Model:
     values, alpha, alternative, draw = design.values, design.alpha, design.alternative, design.draw
     if len(values) != 1:
-        raise InvalidValueError("the test 'wilcoxon' needs one of effect, win_probability and walsh_probability")
+        raise InvalidValueError("the test 'wilcoxon' requires one of effect, win_probability and walsh_probability")
     ((name, value),) = values.items()
     if name == "effect":
         effect = _finite(value, name)
@@ -659,7 +660,9 @@ def _wilcoxon_model(design: _Design) -> _Model:
 
     def exact(n: int) -> _Power:
         if n > MOST_SIGNED_RANKS:
-            raise InvalidValueError(f"with win_probability n must be at most {MOST_SIGNED_RANKS}, not {n}; give effect")
+            raise InvalidValueError(
+                f"with win_probability, n must be at most {MOST_SIGNED_RANKS}, not {n}; for a larger n, pass effect"
+            )
         return _Power(simulation.signed_rank_power(n, probability, alpha, alternative), "exact")
 
     return MOST_SIGNED_RANKS, exact, None

@@ -1,4 +1,4 @@
-"""Variance between and within questions, for plans with more questions or more samples of each question."""
+"""Variance between and within questions, for plans with more questions or more sampled answers to each question."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
     "the means of the questions do not differ by more than the variation of their sampled answers explains, so the "
-    "variance between "
-    "questions is estimated as 0; more questions show how large it is"
+    "variance between questions is estimated as 0; more questions are required to estimate it"
 )
 NO_VARIANCE = "all answers are equal, so there is no variance to decompose"
 
@@ -35,17 +34,17 @@ class QuestionVariance(Record):
     variance_between : float or ndarray
         Variance between the expected scores of the questions. It is 0 if the estimate is negative.
     variance_within : float or ndarray
-        Variance of the sampled answers to one question. For two models, it is the sum of both variances.
+        Variance of the sampled answers to one question. For two models, it is the sum of the variances of both models.
     intraclass_correlation : float or ndarray
-        Proportion of the variance of a single answer, or of a single difference, that lies between questions: the
-        intraclass correlation. This proportion is 0 if the estimate is negative (R's psych then returns a negative
+        Proportion of the variance of a single answer, or of a single difference, that is between questions: the
+        intraclass correlation. It is 0 if the estimate is negative (R's psych then returns a negative
         value), and nan if there is no variance.
     n_questions : int
         Number of questions.
     n_samples : tuple of int
         Number of sampled answers to each question for each model.
     reason : str, None or ndarray of object
-        A sentence if the input is degenerate, otherwise None.
+        A sentence if the input is degenerate, or None.
     """
 
     mean: Any
@@ -62,7 +61,7 @@ class QuestionVariance(Record):
         Parameters
         ----------
         n_questions, n_samples : int
-            Numbers of questions, and of sampled answers to each question, 1 or more.
+            Number of questions, and number of sampled answers to each question, each 1 or more.
 
         Returns
         -------
@@ -80,7 +79,7 @@ class QuestionVariance(Record):
         return error.item() if error.ndim == 0 else error
 
     def questions_needed(self, standard_error: float, n_samples: int = 1) -> Any:
-        """Compute the number of questions for a target standard error and a number of sampled answers.
+        """Compute the number of questions for a target standard error and a given number of sampled answers.
 
         Parameters
         ----------
@@ -120,7 +119,7 @@ class QuestionVariance(Record):
         Returns
         -------
         float or ndarray
-            The square root of cost * within / between (Cochran 1977, section 10.6), not rounded, at least 1. It is
+            The square root of cost * within / between (Cochran 1977, section 10.6), at least 1 and not rounded. It is
             infinite if the variance between questions is 0.
 
         Examples
@@ -143,9 +142,9 @@ class QuestionVariance(Record):
 def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVariance:
     """Estimate the variance of answers between questions and within questions.
 
-    Sampled answers to the same question show the variation of a model, but give no information on other questions. The
-    standard error of a mean over n questions with m sampled answers each is sqrt((between + within / m) / n). More
-    sampled answers reduce only the second part.
+    Sampled answers to the same question show the variation of the answers of a model, but give no information on other
+    questions. The standard error of a mean over n questions with m sampled answers each is sqrt((between + within / m)
+    / n). More sampled answers reduce only the second part.
 
     Parameters
     ----------
@@ -153,8 +152,8 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
         Scores of the sampled answers of a model, such as 1 for correct and 0 for incorrect, with at least two questions
         and two sampled answers. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
-        Scores of another model on the same questions. The components are then variances of the difference x - y, and
-        the answers of x and y are independent of each other.
+        Scores of a second model on the same questions. The components are then variances of the difference x - y, under
+        the assumption that the answers of x and y are independent of each other.
 
     Returns
     -------
@@ -169,10 +168,10 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
 
     Notes
     -----
-    The model is a one-way analysis of variance with random effects. The variance within questions is the mean over
-    questions of the variance of the sampled answers. The variance between questions is the variance of the means of the
-    questions minus within / m. If the estimate of the variance between questions is below 0, it is replaced by 0, and
-    `reason` states the cause.
+    The model is a one-way analysis of variance with random effects. The variance within questions is the mean of
+    the variances of the sampled answers to each question. The variance between questions is the variance of the means
+    of the questions minus within / m. If the estimate of the variance between questions is below 0, it is replaced by
+    0, and `reason` states the cause.
 
     References
     ----------
@@ -245,12 +244,16 @@ class PilotVariance(NamedTuple):
     cluster_size: float  # mean size of the cluster of a question
 
     def known(self, n_samples: int | None = None) -> dict[str, float]:
-        """Return the standard deviation and the clusters of the questions for a number of answers of each model."""
+        """Return the properties of the scores for a plan with the given number of sampled answers of each model."""
         if n_samples is not None and self.within is None:
-            raise InvalidValueError("n_samples needs a pilot with two answers or more of each model to a question")
+            raise InvalidValueError(
+                "n_samples requires a pilot study with two or more answers of each model to a question"
+            )
         variance = self.between + (self.within or 0.0) / (1 if n_samples is None else n_samples)
         if variance <= 0:
-            raise InvalidValueError("the two models of the pilot must differ on some question")
+            raise InvalidValueError(
+                "the scores of the two models in the pilot study must differ on at least one question"
+            )
         return {
             "sd": math.sqrt(variance),
             "cluster_size": self.cluster_size,
@@ -261,12 +264,12 @@ class PilotVariance(NamedTuple):
 def pilot_variance(
     scores: FloatArray, n_samples: IntArray, within: FloatArray, benchmark: IndexArray, cluster: IndexArray | None
 ) -> PilotVariance:
-    """Estimate the variances of the differences of two models by the analysis of variance.
+    """Estimate the variances of the differences between two models by analysis of variance.
 
     Parameters
     ----------
     scores, n_samples, within : ndarray of shape (n_questions, 2)
-        Mean score of the answers to each question, their number, and the sum of their squared deviations.
+        Mean score of the answers to each question, the number of the answers, and the sum of their squared deviations.
     benchmark, cluster : ndarray of shape (n_questions,)
         Numbers of the benchmark and of the cluster of each question.
     """
@@ -275,7 +278,7 @@ def pilot_variance(
     d = d - (np.bincount(benchmark, d) / sizes)[benchmark]
     df = len(d) - len(sizes)
     if df < 1:
-        raise InvalidValueError("a pilot needs two questions or more of a benchmark")
+        raise InvalidValueError("a pilot study must have two or more questions of a benchmark")
     variance = float((d**2).sum() / df)
     freedom = (n_samples - 1).sum(axis=0)
     one = None
@@ -291,7 +294,9 @@ def pilot_variance(
     means = np.bincount(of_cluster, d) / m
     inside = float(((d - means[of_cluster]) ** 2).sum())
     if not len(sizes) < k < n:
-        raise InvalidValueError("a pilot with clusters needs two clusters or more, and one of two questions or more")
+        raise InvalidValueError(
+            "a pilot study with clusters must have two or more clusters, one of them with two or more questions"
+        )
     among = float((m * means**2).sum()) / (k - len(sizes))
     n0 = (n - float((m**2).sum()) / n) / (k - 1)
     return PilotVariance(between, one, max((among - inside / (n - k)) / n0, 0.0), float((m**2).sum() / n))

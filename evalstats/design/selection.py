@@ -36,7 +36,7 @@ class DatasetSelectionSensitivity(Record):
         The most favorable of the examined selections for the classifier: the selection with the largest lead over the
         strongest competitor.
     wins_somewhere : ndarray of bool, shape (n_classifiers,)
-        Whether the classifier alone is the best in any examined selection.
+        Whether the classifier is the only best classifier in any examined selection.
     mean_ranks : ndarray of shape (n_classifiers,)
         Mean ranks over all datasets.
     n_selected, n_datasets : int
@@ -77,8 +77,8 @@ def dataset_selection_sensitivity(
 ) -> DatasetSelectionSensitivity:
     """Compute how much a ranking depends on the selection of the datasets.
 
-    If there are enough datasets, nearly every classifier wins on some selection of the datasets. If a paper does not
-    state how its datasets were chosen, its result may depend on the selection.
+    If there are many datasets, nearly every classifier wins on some selection of the datasets. If a paper does not
+    state how its datasets were chosen, the result may depend on the selection.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ def dataset_selection_sensitivity(
     Raises
     ------
     ValueError
-        If scores have the wrong shape or contain nan or infinity, or `n_selected` is larger than the number of
+        If `scores` has the wrong shape or contains nan or infinity, or `n_selected` is larger than the number of
         datasets.
     TypeError
         If an argument has the wrong type.

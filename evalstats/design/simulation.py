@@ -1,4 +1,4 @@
-"""Simulated rejections of rank tests for normal scores."""
+"""Simulated rejections of tests for normal scores."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Simulation(NamedTuple):
     progress: Callable[[int], object] | None
 
     def chunks(self, numbers_per_experiment: int) -> Iterator[tuple[int, np.random.Generator]]:
-        """Yield the size and the generator of each chunk; `generator` reproduces a chunk."""
+        """Yield the size and the random generator of each chunk; the method `generator` reproduces a chunk."""
         size = max(1, CHUNK // numbers_per_experiment)
         for i, start in enumerate(range(0, self.n_simulations, size)):
             yield min(size, self.n_simulations - start), self.generator(i)
@@ -49,12 +49,12 @@ class Simulation(NamedTuple):
                 self.progress(min(start + size, self.n_simulations))
 
     def generator(self, chunk: int) -> np.random.Generator:
-        """Return the source of one chunk's random numbers."""
+        """Return the random generator of one chunk."""
         return np.random.default_rng([self.seed, chunk])
 
 
 def wilcoxon_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
-    """Count rejections of Wilcoxon's test over n differences that are normal (effect, 1)."""
+    """Count the rejections of Wilcoxon's test for n normal differences with mean `effect` and variance 1."""
     count = 0
     for size, rng in simulation.chunks(n):
         d = rng.standard_normal((size, n)) + effect
@@ -64,7 +64,7 @@ def wilcoxon_rejections(n: int, effect: float, alpha: float, alternative: str, s
 
 
 def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
-    """Count the experiments in which Wilcoxon's test shows normal differences to lie within margins.
+    """Count the experiments in which Wilcoxon's test shows that normal differences lie within the margins.
 
     `lower` and `upper` are the distances of the mean from the margins, in standard deviations. Without an upper margin,
     `upper` is infinite.
@@ -80,7 +80,7 @@ def signed_rank_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 
 def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulation: Simulation) -> int:
-    """Count the experiments in which the permutation test shows the difference to be within the margins.
+    """Count the experiments in which the permutation test shows that the difference lies within the margins.
 
     All experiments use the same random signs.
     """
@@ -93,7 +93,7 @@ def permutation_margin(n: int, lower: float, upper: float, alpha: float, simulat
 
 
 def permutation_rejections(n: int, effect: float, alpha: float, alternative: str, simulation: Simulation) -> int:
-    """Count rejections of the permutation test over n differences that are normal (effect, 1)."""
+    """Count the rejections of the permutation test for n normal differences with mean `effect` and variance 1."""
     signs = {"two-sided": (1, -1), "greater": (1,), "less": (-1,)}[alternative]
     level = alpha / len(signs)
 
@@ -108,7 +108,7 @@ _Pvalues = Callable[[FloatArray, Sequence[int]], FloatArray]
 
 
 def _permutation_count(n: int, simulation: Simulation, rejects: Callable[[FloatArray, _Pvalues], BoolArray]) -> int:
-    """Count the experiments that reject, from the one-sided p-values of standard normal differences."""
+    """Count the experiments in which the permutation test rejects, from standard normal differences."""
     is_exact = n <= FLIPPED_EXACTLY
     if is_exact:
         signs = 1.0 - 2 * (np.arange(2**n)[:, np.newaxis] >> np.arange(n) & 1)
@@ -139,10 +139,10 @@ def area_rejections(
     alpha: float,
     simulation: Simulation,
 ) -> int:
-    """Count the experiments in which the areas under two ROC curves are shown to differ by no more than the margins.
+    """Count the experiments in which the test shows that two areas under ROC curves differ by less than the margins.
 
-    `sizes` are the numbers of positive and negative instances. `apart` contains the distances of the means of both
-    classes for each of the two classifiers. All scores have the variance 1.
+    `sizes` are the numbers of positive and negative instances. `apart` contains, for each of the two classifiers, the
+    distance between the means of the two classes. All scores have the variance 1.
     """
     y_true = np.repeat([1, 0], sizes)
     count = 0
@@ -161,7 +161,7 @@ def area_rejections(
 
 
 def signed_rank_power(n: int, win_probability: float, alpha: float, alternative: str) -> float:
-    """Return the exact power of Wilcoxon's test for a constant probability of a positive difference."""
+    """Return the exact power of Wilcoxon's test if every difference is positive with the same probability."""
     null = _signed_rank_law(n, 0.5)
     upper = null[::-1].cumsum()[::-1]  # P(W >= w); by symmetry also P(W <= total - w)
     rejects = {"two-sided": 2 * upper, "greater": upper, "less": upper}[alternative] <= alpha
@@ -173,10 +173,10 @@ def signed_rank_power(n: int, win_probability: float, alpha: float, alternative:
 def friedman_rejections(
     n: int, means: FloatArray, alpha: float, method: str, simulation: Simulation
 ) -> tuple[int, str]:
-    """Count rejections of Friedman's test over n datasets with normal scores around the means; name its method.
+    """Count the rejections of Friedman's test for n datasets of normal scores around the means; name the method.
 
-    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, the function tests a
-    few tables to find the smallest spread that the test rejects.
+    For every null distribution, the p-value decreases with the spread of the rank sums. Therefore, the function
+    computes p-values for only a few tables, to find the smallest spread with a rejection.
     """
     spreads = np.concatenate(
         [
@@ -197,7 +197,7 @@ def friedman_rejections(
 
 
 def nemenyi_rejections(n: int, means: FloatArray, alpha: float, simulation: Simulation) -> tuple[int, IntArray]:
-    """Count the experiments in which Nemenyi's test rejects for any pair, and for each pair."""
+    """Count the experiments in which Nemenyi's test rejects for at least one pair, and for each pair."""
     k = len(means)
     bound = n * critical_difference(n, k, alpha=alpha)
     n_any, n_pairs = 0, np.zeros((k, k), dtype=np.int64)
@@ -242,6 +242,6 @@ def _ranks(tables: FloatArray) -> IntArray:
 
 
 def standard_error(count: int, n_simulations: int) -> float:
-    """Return the standard error of a simulated probability; at least the error of a single event."""
+    """Return the standard error of a simulated probability, which is at least the error for a single event."""
     share = count / n_simulations
     return math.sqrt(max(share * (1 - share), (1 - 1 / n_simulations) / n_simulations) / n_simulations)

@@ -1,4 +1,4 @@
-"""Power of tests whose estimate has a known standard error: questions, areas under ROC curves, battles, and ranks."""
+"""Power of tests from the standard error of an estimate: questions, areas under ROC curves, battles and ranks."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Planned(NamedTuple):
     """Degrees of freedom of the t distribution; None for the normal distribution."""
 
     def power(self, n: int, alpha: float, alternative: str, method: str) -> float:
-        """Return the power at a sample size. Both tails of a two-sided test count."""
+        """Return the power at a sample size; the power of a two-sided test includes both tails."""
         error = self.scale(n)
         if self.df is None or method == "asymptotic":
             return normal_power(self.difference / error, alpha, alternative)
@@ -38,14 +38,14 @@ class Planned(NamedTuple):
 
 
 class EstimateTest(NamedTuple):
-    """A test: the name of its difference, the arguments that describe the scores, and its standard error."""
+    """A test: the name of the difference, the arguments that describe the scores, and the standard error."""
 
     difference: str
     own: tuple[str, ...]
     plan: Callable[[Mapping[str, Any]], Planned]
 
     def understand(self, test: str, values: Mapping[str, Any]) -> Planned:
-        """Check the arguments, and fill in the default values."""
+        """Validate the arguments and add the default values."""
         if self.difference not in values:
             raise InvalidValueError(f"the test {test!r} needs {self.difference}, the size of the difference")
         checked = {name: CHECKS[name](value, name) for name, value in values.items()}
@@ -64,14 +64,14 @@ def normal_power(noncentrality: float, alpha: float, alternative: str) -> float:
 def noether_power(test: str, probability: float, n: float, alpha: float, alternative: str) -> float:
     """Return the power of the sign test or of Wilcoxon's signed-rank test.
 
-    Noether (1987), sections 2.1 and 2.2: `probability` is P(D > 0) or P(D1 + D2 > 0) of independent differences.
+    `probability` is P(D > 0) or P(D1 + D2 > 0) for independent differences: Noether (1987), sections 2.1 and 2.2.
     """
     per_difference = 4 if test == "sign" else 3
     return normal_power(math.sqrt(per_difference * n) * (probability - 0.5), alpha, alternative)
 
 
 def all_pairs_level(n_models: int, alpha: float) -> float:
-    """Return the level of a single pair by Tukey's range, if all pairs of models have equal precision."""
+    """Return the level of a single pair from Tukey's studentized range, for equal precision of all pairs of models."""
     from evalstats.distributions import studentized_range
 
     z = np.asarray(studentized_range.isf(alpha, n_models) / math.sqrt(2))
@@ -81,7 +81,7 @@ def all_pairs_level(n_models: int, alpha: float) -> float:
 def _questions(known: Mapping[str, Any]) -> Planned:
     """Return the standard error over questions: Miller (2024), sections 3.1-3.2; design effect of Kish (1965)."""
     if "sd" not in known:
-        raise InvalidValueError("the test 'clustered-t' needs the standard deviation of the differences (sd)")
+        raise InvalidValueError("the test 'clustered-t' requires the standard deviation of the differences (sd)")
     if "n_samples" in known and "sd_within" not in known:
         raise InvalidValueError("n_samples requires sd_within, the standard deviation within a question")
     size, rho = (known.get(name, USUAL[name]) for name in ("cluster_size", "intraclass_correlation"))
@@ -94,7 +94,7 @@ def _areas(known: Mapping[str, Any]) -> Planned:
     """Return the standard error for AUC, from the standard deviation of a pilot study or from the binormal model."""
     if ("sd" in known) == ("auc" in known):
         raise InvalidValueError(
-            "the test 'auc' needs the AUC of the baseline (auc), or sqrt(n) times the standard error of a pilot (sd)"
+            "the test 'auc' requires the AUC of y (auc), or sqrt(n) times the standard error in a pilot study (sd)"
         )
     if "sd" in known:
         if others := [name for name in ("correlation", "prevalence") if name in known]:
@@ -111,7 +111,7 @@ def _areas(known: Mapping[str, Any]) -> Planned:
 
 
 def _variance_of_areas(areas: tuple[float, float], correlation: float, n_positive: float, n_negative: float) -> float:
-    """Return the variance of the difference of two areas: normal scores of equal variances in both classes.
+    """Return the variance of the difference between two areas for normal scores with equal variances in both classes.
 
     The formula is the variance of a two-sample U statistic (Hoeffding 1948). Two pairs of instances are both ordered
     correctly with a bivariate normal probability. The correlation is 1/2 if the pairs share one instance.
@@ -130,7 +130,7 @@ def _variance_of_areas(areas: tuple[float, float], correlation: float, n_positiv
 
 
 def _both_positive(first: float, second: float, correlation: float) -> float:
-    """Return P(Z1 < first, Z2 < second) of two standard normal variables."""
+    """Return P(Z1 < first, Z2 < second) for two standard normal variables."""
     from scipy.special import ndtr
 
     if correlation >= 1:
@@ -149,11 +149,11 @@ def _both_positive(first: float, second: float, correlation: float) -> float:
 
 
 def _battles(known: Mapping[str, Any]) -> Planned:
-    """Return the standard error of a difference of two strengths, if each pair has the same number of battles.
+    """Return the standard error of the difference between two strengths, if all pairs have equal numbers of battles.
 
-    The strengths of the other models are assumed to be halfway between the two. A pair of models with the difference d
-    has the information p (1 - p) with p = expit(d). Each other model adds half of the information of its pairs, like
-    conductances in series.
+    The strengths of the other models are assumed to be halfway between the two strengths. A battle of two models with
+    the difference d has the information p (1 - p) with p = expit(d). Each of the other models adds half of the
+    information of its pairs, like conductances in series.
     """
     effect, k = known["effect"], known.get("n_classifiers", 2)
 

@@ -1,4 +1,4 @@
-"""Published tables of scores and a table of predictions for examples, with their sources."""
+"""Published tables of scores, predictions and answers as examples, with their sources."""
 
 from evalstats._lazy_names import shown_by_stub
 

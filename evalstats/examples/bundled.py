@@ -1,4 +1,4 @@
-"""Published tables of scores, a table of predictions and a table of answers for examples, with their sources."""
+"""Published tables of scores, a table of predictions and a table of answers as examples, with their sources."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ExampleSource(Record):
     unit : str
         ``'%'`` for percent, or ``''`` for a proportion.
     citation : str
-        Authors, and the place in the publication.
+        Authors and publication, with the place of the table in the publication.
     remark : str
         Remarks on errors and inconsistencies in the numbers.
     layout : str
@@ -174,7 +174,7 @@ def example_table(name: str) -> ScoreTable:
     Returns
     -------
     ScoreTable
-        The printed scores, or scores computed from the predictions or answers. Greater is better.
+        The printed scores, or scores computed from the predictions or answers. Greater scores are better.
 
     Examples
     --------

@@ -47,24 +47,24 @@ def critical_difference_diagram(
     marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
     and intervals are gray and dotted, and the caption explains that they mark no conclusion. The caption lists
     relations that a bar cannot show without covering a classifier that differs. For more than 40 classifiers, use
-    `ranked_list` or `multiple_comparisons_with_best`. The diagram then raises a warning.
+    `ranked_list` or `multiple_comparisons_with_best`. The function raises a warning for so many classifiers.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`. Two classifiers have no critical difference, so the diagram shows only their mean ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
-        on the names.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure, whose
+        size depends on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), rank 1 is on the right.
     width : float, optional
-        Width of a new figure in inches, such as the width of a column. Names and the font size are reduced until they
-        fit. The default depends on the names.
+        Width of a new figure in inches, such as the width of a column. Names are shortened and the font size is reduced
+        until they fit. The default depends on the names.
     caption : bool, default: True
-        Whether to write an explanation below the diagram, with the relations that it cannot show.
+        Whether to write an explanation below the diagram, with the relations that the diagram cannot show.
     font_size : float, optional
         Size of the text in points. Default: matplotlib's ``font.size``.
 
@@ -77,7 +77,7 @@ def critical_difference_diagram(
     InvalidTypeError
         If `comparison` is not a comparison on several datasets.
     InvalidValueError
-        If the diagram does not fit into `ax` or `width`, or both are given.
+        If the diagram does not fit into `ax` or `width`, or if both arguments are given.
 
     References
     ----------
@@ -135,7 +135,7 @@ def critical_difference_diagram(
 
 
 def what_cannot_be_read(n_classifiers: int) -> str:
-    """Return a sentence which states that there are too many classifiers for a diagram."""
+    """Return a clause that states that there are too many classifiers for a diagram."""
     return f"a critical-difference diagram of {n_classifiers} classifiers is not readable"
 
 

@@ -1,4 +1,4 @@
-"""Curves of several classifiers on the same instances, with bands and a key."""
+"""Curves of several classifiers on the same instances, with bands and a legend."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _AROUND = {True: 11.0, False: 5.0}
 MOST_BANDS = 4
 _N_POINTS = 201
 _BANDS = (
-    "Bands: pointwise {:.4g}% intervals of the {}, instances resampled {:,} times; a whole curve lies within its band "
+    "Bands: pointwise {:.4g}% intervals for the {}, instances resampled {:,} times; the bands contain a whole curve "
     "less often."
 )
-_CHOSEN = "Thresholds are chosen on the same instances, so the curves are too low; the bands account for this."
+_CHOSEN = "The thresholds are chosen on the same instances, so the curves are too low; the bands account for this bias."
 # in font sizes
 _WIDTH_OF_BANDS, _HEIGHT = 36.0, 24.0
 AXES = {
@@ -47,11 +47,12 @@ AXES = {
 
 
 class CurveKind(NamedTuple):
-    """Axes of a curve, the joining of its points, and the interpolation of resampled curves on a grid.
+    """Axis labels of a curve, the way to join its points, and the interpolation of resampled curves on a grid.
 
-    `dotted` describes the dotted line. `top` is the height of the plot; without it, the plot fits the curves and bands.
-    `greatest` computes the heights of curves that are the best of many; their bands allow for this choice. `limits` are
-    given points with lower and upper limits, which replace the bootstrap. `said` explains these limits.
+    `dotted` describes the dotted line. `top` is the upper limit of the vertical axis; by default, the axis fits the
+    curves and bands. `greatest` computes the heights of curves whose thresholds are the best of many; their bands allow
+    for this choice. `limits` contains points with lower and upper limits, which replace the bootstrap. `said` explains
+    these limits.
     """
 
     x: str
@@ -107,7 +108,7 @@ def curve_choices(
 def draw_curves(
     ax: Axes | None, kind: CurveKind, scored: Scored, curves: list[Curve], choices: CurveChoices, what: str
 ) -> Axes:
-    """Plot curves of the same instances, the greatest area first. `what` names the value in the legend."""
+    """Plot curves for the same instances, the greatest area first. `what` names the value in the legend."""
     size = choices.size
     order = np.argsort([-curve.area for curve in curves], kind="stable").tolist()
     named, others = order[: choices.at_most], order[choices.at_most :]
@@ -190,8 +191,8 @@ def curve_difference(
 ) -> Axes:
     """Plot the difference of two curves at each position, with a pointwise and a simultaneous band.
 
-    If the wide band, which is simultaneous for all positions, excludes 0 at a position, the classifiers differ
-    significantly there. The dark band is valid for one position that was chosen in advance.
+    If the light band, which is simultaneous for all positions, excludes 0 at a position, the classifiers differ
+    significantly at this position. The dark band is valid for one position that was chosen in advance.
 
     Parameters
     ----------
@@ -217,7 +218,7 @@ def curve_difference(
     InvalidTypeError
         If `result` is not a result of `evalstats.paired.curve_difference`.
     InvalidValueError
-        If there are not two names.
+        If the number of names is not 2.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Input of curves: classifiers with scores of the same instances, and bootstrap bands."""
+"""Input for curves: the scores of classifiers for the same instances, and bootstrap bands."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
         return _of_predictions(data, dataset, repeat)
     refuse("it selects among predictions from read_predictions", dataset=dataset, repeat=repeat)
     if y_score is None:
-        raise InvalidValueError("y_score must hold the scores of the instances, unless data are Predictions")
+        raise InvalidValueError("y_score must hold the scores of the instances, unless data is a Predictions object")
     if isinstance(y_score, Mapping):
         refuse("y_score holds them", names=names)
         for one in y_score.values():
@@ -71,14 +71,15 @@ def refuse(why: str, **arguments: Any) -> None:
 def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.y_score is None:
         raise InvalidValueError(
-            "data must hold scores of the instances, a column y_score; predicted labels do not have a curve"
+            "data must hold scores of the instances in a column y_score; predicted labels do not have a curve"
         )
     d, r = one_of(data.datasets, dataset, "dataset"), one_of(data.repeats, repeat, "repeat")
     here = (data.dataset == d) & (data.repeat == r)
     positive_label = data.positives[d]
     if positive_label is None:
         raise InvalidValueError(
-            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is positive"
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is known to be the "
+            f"positive class"
         )
     tested = np.unique(data.classifier[here]).tolist()
     rows = [np.flatnonzero(here & (data.classifier == c)) for c in tested]
@@ -86,7 +87,7 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
         rows = [own[np.argsort(data.instance[own], kind="stable")] for own in rows]
     elif len(rows) > 1 and any(not np.array_equal(data.y_true[own], data.y_true[rows[0]]) for own in rows):
         raise InvalidValueError(
-            "data must name the instances, in a column row: the classifiers have them in different orders"
+            "data must name the instances, in a column row: the order of the instances differs between the classifiers"
         )
     positive = data.y_true[rows[0]] == data.labels.index(positive_label)
     names = tuple(data.classifiers[c] for c in tested)
@@ -94,7 +95,7 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
 
 
 def one_of(known: Sequence[str], value: Any, name: str) -> int:
-    """Return the position of the chosen name, or of the only name."""
+    """Return the position of the chosen name, or of the only name if no name is chosen."""
     if value is None and len(known) == 1:
         return 0
     if value is None:
@@ -114,11 +115,12 @@ def curve_bands(
     generator: np.random.Generator,
     greatest: Callable[[FloatArray], FloatArray] | None = None,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return limits of each curve at each point of a grid, (n_classifiers, n_points), by the bootstrap.
+    """Compute bootstrap limits of each curve at each point of a grid, of shape (n_classifiers, n_points).
 
     `read` and the draws are as in `redrawn_heights`. The limits are percentiles, or basic bootstrap limits if the
-    `greatest` heights are given. A curve that is the best of many on its own instances is too low, and resampled curves
-    are lower by about the same amount. The percentiles are then on the wrong side.
+    `greatest` heights are given. A curve that is the best of many on its own instances is too low, and the resampled
+    curves are too low by about the same additional amount. Percentile limits would then lie on the wrong side of the
+    curve.
     """
     heights = redrawn_heights(scored.positive, scored.scores, read, grid, n_resamples=n_resamples, generator=generator)
     low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear")

@@ -38,13 +38,13 @@ def scores_by_dataset(
     """Plot the score of each classifier on each dataset.
 
     A row is a dataset, a dot is a classifier, and the dots of one classifier are joined. The datasets are ordered by
-    their mean score, the highest first. Parallel lines are classifiers with a constant difference. If lines cross, the
+    their mean score, the highest first. Parallel lines show classifiers with a constant difference. If lines cross, the
     ranking depends on the dataset.
 
     Parameters
     ----------
     data : ScoreTable or Comparison
-        The scores. The line has a gap at a missing score.
+        The scores. A line has a gap at a missing score.
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure of at most one page, whose size depends on the names.
     max_shown : int, default: 8

@@ -45,8 +45,8 @@ def f_score_contours(
 ) -> Axes:
     """Plot contours of F over precision and recall or over false and true positive rates.
 
-    F is low if either precision or recall is low. Over the rates, F depends on the prevalence: if positive instances
-    are rare, even a low false positive rate makes F low.
+    F is low if either precision or recall is low. As a function of the rates, F depends on the prevalence: if positive
+    instances are rare, even a low false positive rate makes F low.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def f_score_contours(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     prevalence : float, default: 0.01
-        Proportion of the instances that are positive, above 0 and below 1, only for ``'roc'``.
+        Proportion of positive instances, above 0 and below 1; only for ``'roc'``.
     beta : float, default: 1.0
         Weight of recall relative to precision. The weight 1 is F1.
     max_fpr : float, default: 1.0
-        End of the axis of the false positive rate, above 0 and up to 1, only for ``'roc'``.
+        Upper limit of the axis of the false positive rate, above 0 and at most 1; only for ``'roc'``.
     classifiers : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional
@@ -76,7 +76,7 @@ def f_score_contours(
     Raises
     ------
     InvalidTypeError
-        If `classifiers` is not a dict, or an argument is not a number.
+        If `classifiers` is not a dict, or an argument that must be a number is not a number.
     InvalidValueError
         If the space is unknown, a proportion or a point is outside of its range, or beta is negative.
 
@@ -153,7 +153,7 @@ def _same_precision_and_recall() -> dict[float, tuple[float, float]]:
 def _rates_of(share: float, beta: float, widest: float) -> dict[float, tuple[float, float]]:
     """Return positions of the line labels without overlap, starting at the right edge.
 
-    A line that leaves the plot at the right, below the other labels, has its label there.
+    If a line leaves the plot at the right, below the other labels, its label is at this point.
     """
     places: dict[float, tuple[float, float]] = {}
     last = widest
@@ -197,14 +197,14 @@ def _uncover(ax: Axes, numbers: list[Text]) -> None:
 
 
 def f_of_precision(precision: Any, recall: Any, beta: float) -> FloatArray:
-    """Return F of precision and recall, or the limit 0 if both are 0."""
+    """Return F for precision and recall, or the limit 0 if both are 0."""
     both = beta**2 * precision + recall
     value: FloatArray = (1 + beta**2) * precision * recall / np.where(both > 0, both, 1.0)
     return value
 
 
 def f_of_rates(fpr: Any, tpr: Any, share: float, beta: float) -> FloatArray:
-    """Return F of the rates at a prevalence (Forman & Scholz 2010, eq. 2, per instance)."""
+    """Return F for the rates at a prevalence (Forman & Scholz 2010, eq. 2, per instance)."""
     found = share * tpr
     value: FloatArray = (1 + beta**2) * found / (found + (1 - share) * fpr + beta**2 * share)
     return np.asarray(value)

@@ -30,7 +30,7 @@ _GOLDEN = 0.6180339887498949
 
 
 class _Spread(NamedTuple):
-    """Scores of shape (n_values, n_drawn), the best mean first, with a description and the classifiers."""
+    """Scores of shape (n_values, n_drawn), the best mean first, with their description and the classifiers."""
 
     scores: FloatArray
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ def fold_distributions(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the scores of the folds, or repeats, of one dataset for each classifier, best mean first.
+    """Plot the scores of each classifier in the folds or repeats of one dataset, best mean first.
 
     Each dot is one fold or repeat. The diamond and the number show the mean. Folds share most of their training
     instances, and repeats share all instances. The spread is therefore not a confidence interval, and the overlap of
@@ -64,10 +64,10 @@ def fold_distributions(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     dataset : str, optional
-        The dataset of the folds. It is optional if there is only one dataset.
+        The dataset of the folds. The name is optional if there is only one dataset.
     kind : {'box', 'violin'}, default: 'box'
-        ``'box'``: quartiles, and whiskers to the last value within 1.5 times their distance. ``'violin'``: a density
-        estimate by a Gaussian kernel with Scott's rule, cut off at the extremes.
+        ``'box'``: quartiles, and whiskers to the last value within 1.5 interquartile ranges. ``'violin'``: a kernel
+        density estimate (Gaussian kernel, Scott's rule), cut off at the extremes.
     unit : {'folds', 'repeats'}, default: 'folds'
         Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
     max_shown : int, default: 30
@@ -88,7 +88,7 @@ def fold_distributions(
     InvalidTypeError
         If `data` is neither a table of scores nor a comparison.
     InvalidValueError
-        If there are no folds or repeats, `dataset` is not one of the table, or `ax` is too small.
+        If there are no folds or repeats, `dataset` is not in the table, or `ax` is too small.
 
     References
     ----------
@@ -132,11 +132,11 @@ def fold_distributions(
 
 
 def _spread(table: ScoreTable, dataset: Any, unit: str, max_shown: int) -> _Spread:
-    """Return the scores of the folds or repeats of one dataset, of the classifiers with the best means."""
+    """Return the scores of the classifiers with the best means in the folds or repeats of one dataset."""
     found = {one.dataset: one for one in (table.folds if unit == "folds" else table.runs)}
     if not found:
         raise InvalidValueError(
-            f"data must hold the scores of {unit}; read_table keeps them if a long table has a column of {unit}"
+            f"data must hold the scores of {unit}; read_table keeps the {unit} of a long table with a column of {unit}"
         )
     if dataset is None and len(found) > 1:
         raise InvalidValueError(f"dataset must name one of {', '.join(map(repr, found))}, whose {unit} are drawn")
@@ -183,15 +183,17 @@ def _violins(ax: Axes, scores: FloatArray) -> None:
 
 def _below(ax: Axes, table: ScoreTable, spread: _Spread, kind: str, size: float) -> None:
     unit = f" ({table.unit})" if table.unit else ""
-    shape = "box: quartiles, whiskers at most 1.5 boxes long" if kind == "box" else "shape: density estimate"
+    shape = (
+        "box: quartiles, whiskers at most 1.5 interquartile ranges long" if kind == "box" else "shape: density estimate"
+    )
     drawn = len(spread.names)
     scored = f"{metric_name(table.metric)}{unit} in {spread.words} of {spread.dataset}"
-    what = f"{scored}; dots: single scores, diamond and number: mean"
+    what = f"{scored}; dots: individual scores, diamond and number: mean"
     caption(
         ax,
         (
             f"{what}, {shape}.",
-            "The scores share instances: their spread is not an interval, and their overlap is not a test.",
+            "The scores share instances: their spread is not a confidence interval, and their overlap is not a test.",
             *(
                 [f"The plot shows the best {drawn} of {spread.n_classifiers} classifiers."]
                 if drawn < spread.n_classifiers

@@ -29,7 +29,7 @@ _WIDTH, _HEIGHT = 34.0, 26.0
 
 
 class FoldScores(NamedTuple):
-    """Name of each fold, and the decreasing scores of its positive and of its negative instances."""
+    """Name of each fold, and the scores of its positive and of its negative instances in decreasing order."""
 
     names: tuple[str, ...]
     positive: list[FloatArray]
@@ -54,17 +54,18 @@ def fold_rate_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the rates of negative and of positive instances above each threshold for each fold.
+    """Plot the false and true positive rates of each fold at each threshold.
 
     The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
-    and a pooled ROC curve mixes these scores. In this case, use the mean of the areas of the folds.
+    and a pooled ROC curve mixes these scores. In this case, use the mean of the areas under the ROC curves of the
+    folds.
 
     Parameters
     ----------
     data : Predictions or array_like of shape (n,)
         Result of `read_predictions`, or the true labels.
     y_score, fold : array_like of shape (n,), optional
-        Score and fold of each instance, if `data` are true labels.
+        Score and fold of each instance, if `data` contains true labels.
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     rate : {'both', 'fpr', 'tpr'}, default: 'both'
@@ -73,7 +74,7 @@ def fold_rate_curves(
         Scale of the thresholds. ``'log'`` is for scores of 0 or more. A score of 0 is shown at the smallest positive
         score.
     dataset, classifier, repeat : str, optional
-        For predictions: selection of the folds. It is optional if there is only one choice.
+        For predictions: selection of the folds. A name is optional if there is only one choice.
     pos_label : label, optional
         As in `roc_curves`.
     max_shown : int, default: 10
@@ -94,7 +95,7 @@ def fold_rate_curves(
     InvalidTypeError
         If an argument has the wrong type.
     InvalidValueError
-        If there are no folds or no scores, a fold has instances of one class only, or there are scores below 0 on a
+        If there are no folds or no scores. If a fold has instances of only one class. If a score is below 0 for a
         logarithmic scale.
 
     References
@@ -142,8 +143,8 @@ def fold_rate_curves(
         ax.set_xlabel("threshold of the score", fontsize=size)
         return ax
     both = {
-        "both": "Solid: proportion of the positive instances with at least this score; dashed: of the negative "
-        "instances.",
+        "both": "Solid: proportion of the positive instances with at least this score; dashed: proportion of the "
+        "negative instances with at least this score.",
         "tpr": "Proportion of the positive instances with at least this score.",
         "fpr": "Proportion of the negative instances with at least this score.",
     }[rate]
@@ -161,7 +162,7 @@ def _of_arrays(
     refuse(why, dataset=dataset, classifier=classifier, repeat=repeat)
     for name, value in (("y_score", y_score), ("fold", fold)):
         if value is None:
-            raise InvalidValueError(f"{name} must be given for each instance, unless data are Predictions")
+            raise InvalidValueError(f"{name} must be given for each instance, unless data is a Predictions object")
     rankings = understand_rankings(data, y_score, pos_label, None, fold)
     if rankings.batch or rankings.folds is None:
         raise InvalidValueError(
@@ -179,16 +180,18 @@ def _of_predictions(
     refuse("the predictions hold it", y_score=y_score, fold=fold, pos_label=pos_label)
     if data.y_score is None:
         raise InvalidValueError(
-            "data must hold scores of the instances, a column y_score; predicted labels do not have rates"
+            "data must hold scores of the instances in a column y_score; predicted labels do not have rates at "
+            "several thresholds"
         )
     if len(data.folds) == 1:
-        raise InvalidValueError("data must hold two or more folds of the instances, in a column fold")
+        raise InvalidValueError("data must hold two or more folds of the instances in a column fold")
     d, c = one_of(data.datasets, dataset, "dataset"), one_of(data.classifiers, classifier, "classifier")
     r = one_of(data.repeats, repeat, "repeat")
     label = data.positives[d]
     if label is None:
         raise InvalidValueError(
-            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is positive"
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is known to be the "
+            f"positive class"
         )
     here = (data.dataset == d) & (data.classifier == c) & (data.repeat == r)
     used = np.unique(data.fold[here]).tolist()
@@ -220,7 +223,7 @@ def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
         if low < 0:
             raise InvalidValueError(f"scores must be 0 or more for scale='log', but the smallest is {low:g}")
         if high == 0:
-            raise InvalidValueError("some score must be above 0 for scale='log', but all are 0")
+            raise InvalidValueError("at least one score must be above 0 for scale='log', but all are 0")
         low = float(every[every > 0].min())
         return (low, high) if low < high else (low / 2, high * 2)
     margin = 0.0 if low < high else max(1.0, 0.01 * abs(low))
@@ -228,7 +231,7 @@ def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
 
 
 def _steps(scores: FloatArray, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    """Return the thresholds, increasing, and the proportion of the scores that are at least each threshold."""
+    """Return the thresholds in increasing order, and for each threshold the proportion of scores at or above it."""
     at, first = np.unique(scores, return_index=True)
     share = 1 - first / len(scores)
     x, y = np.concatenate([[low], at, [high]]), np.concatenate([[1.0], share, [0.0 if at[-1] < high else share[-1]]])

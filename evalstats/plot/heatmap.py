@@ -33,19 +33,19 @@ def pvalue_heatmap(
 ) -> Axes:
     """Plot a heat map of the adjusted p-values of all pairs.
 
-    The best classifier is first, and letters follow the rows. A darker cell has a smaller p-value. The p-values of
-    significantly different pairs are bold. Classifiers that share a letter are not significantly different. With a
-    control, there is one row. Cells without a p-value are hatched. If the omnibus test does not reject, the cells are
-    gray, and the caption states that there is no conclusion.
+    The best classifier is first, and the letters of the compact letter display are at the right of the rows. A darker
+    cell has a smaller p-value. The p-values of significantly different pairs are bold. Classifiers that share a letter
+    are not significantly different. With a control, the matrix has only one row. Cells without a p-value are hatched.
+    If the omnibus test does not reject, the cells are gray, and the caption states that there is no conclusion.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Values that would be unreadable are left
-        out; for more than 30 classifiers, all values are left out. Default: a new figure of at most one page, whose
-        size depends on the names and values.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the values would be
+        unreadable, or if there are more than 30 classifiers, the values are left out. Default: a new figure of at most
+        one page, whose size depends on the names and values.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
@@ -108,7 +108,7 @@ def _matrix(comparison: Comparison) -> Matrix:
 
 
 def _in_order(letters: tuple[str, ...], comparison: Comparison) -> tuple[str, ...]:
-    """Return the letters of the compact letter display in the order of the ranking, or None without letters."""
+    """Return the letters of the compact letter display in the order of the ranking, or None if there are no letters."""
     of = dict(zip(comparison.table.classifiers, letters, strict=False))
     return tuple(of[name] for name in comparison.ranking if name in of)
 

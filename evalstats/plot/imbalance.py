@@ -1,4 +1,4 @@
-"""Number and prevalence of the positive instances of each task."""
+"""Number and proportion of the instances of the rarer class in each task."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _TWO = 2
 
 
 class Tasks(NamedTuple):
-    """The tasks of one source: number of positive and negative instances of each task."""
+    """The tasks of one source: numbers of positive and negative instances in each task."""
 
     name: str
     n_positive: FloatArray
@@ -46,11 +46,11 @@ def class_imbalance(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the number and the proportion of instances of the rarer class of each task.
+    """Plot the number and the proportion of instances of the rarer class in each task.
 
     Both axes are logarithmic. A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on
-    the left may have folds without positive instances. Tasks at the top have a high accuracy under a constant
-    prediction.
+    the left may have folds without positive instances. For tasks at the top, a constant prediction has a high
+    accuracy.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line shows a number of instances of the rarer class. With this number, every fold of
-        an unstratified cross-validation contains such an instance with a probability of 95%. None: no line.
+        Number of folds. A dotted line marks the number of instances of the rarer class with which, in an unstratified
+        cross-validation, every fold contains such an instance with a probability of at least 95%. None: no line.
     max_shown : int, default: 10
         Number of datasets with a color and a name. These datasets have the most tasks. The other datasets are gray.
     title : str, optional
@@ -122,7 +122,7 @@ def class_imbalance(
         ax.axvline(
             _enough(n_folds), color=style.ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough"
         )
-    ax.set_ylabel("instances of the other class for each of them", fontsize=size)
+    ax.set_ylabel("instances of the other class per instance of the rarer class", fontsize=size)
     style.plain_axes(ax, size, title)
     style.key_beside(ax, labels, size)
     head = "instances of the rarer class"
@@ -133,8 +133,8 @@ def class_imbalance(
     said = [f"{n_tasks:,} tasks of two classes; a dataset with more classes gives one one-vs-rest task for each class."]
     if n_folds is not None:
         said.append(
-            f"Dotted: {_enough(n_folds)} instances. With fewer, and without stratification, one of {n_folds} folds "
-            "lacks them with a probability of more than 5%."
+            f"Dotted: {_enough(n_folds)} instances. With fewer instances and without stratification, the probability "
+            f"that one of {n_folds} folds lacks the rarer class may exceed 5%."
         )
     if len(sources) > n_named:
         said.append(f"Gray: the {len(sources) - n_named} other datasets.")
@@ -149,7 +149,7 @@ def _sources(data: Any) -> list[Tasks]:
         kinds = "a result of read_predictions, or a dict of names and true labels"
         raise InvalidTypeError(f"data must be {kinds}, not {type(data).__name__}")
     if not data:
-        raise InvalidValueError("data must hold at least one dataset, but the dict is empty")
+        raise InvalidValueError("data must contain at least one dataset, but the dict is empty")
     return [_understood(_checks.text(name, "a name of data"), value) for name, value in data.items()]
 
 
@@ -168,8 +168,8 @@ def _understood(name: str, value: Any) -> Tasks:
     counts = _checks.finite(_checks.numbers(value, f"data[{name!r}]"), f"data[{name!r}]")
     if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
         raise InvalidValueError(
-            f"data[{name!r}] must be the labels of the instances, or have two columns, the instances of either class "
-            f"of each task, but its shape is {array.shape}"
+            f"data[{name!r}] must be the labels of the instances, or have two columns, the numbers of instances of "
+            f"the two classes of each task, but its shape is {array.shape}"
         )
     if counts.min() < 1:
         i, j = np.argwhere(counts < 1)[0].tolist()

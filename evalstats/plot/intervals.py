@@ -1,4 +1,4 @@
-"""Intervals of the differences of pairs."""
+"""Confidence intervals for the differences between the classifiers of each pair."""
 
 from __future__ import annotations
 
@@ -49,10 +49,11 @@ def effect_sizes(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the Hodges-Lehmann estimate of the difference of each pair, with its interval.
+    """Plot the Hodges-Lehmann estimate of the difference of each pair with a confidence interval.
 
     A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval is for one pair. It shows the possible size of the difference, and does not decide which pairs differ.
+    interval is for one pair. The interval shows the possible size of the difference, and does not decide which pairs
+    differ.
 
     Parameters
     ----------
@@ -62,7 +63,7 @@ def effect_sizes(
         Axes of the plot. Default: a new figure of the size that the pairs need.
     control : str, optional
         Plot only pairs with this classifier. Default: all compared pairs or, for more than 45 pairs, the pairs with the
-        best mean rank.
+        classifier that has the best mean rank.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -123,10 +124,11 @@ def difference_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the difference in score of each pair on one dataset, with its interval.
+    """Plot the difference in score of each pair on one dataset with a confidence interval.
 
     A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval is for one pair. It shows the possible size of the difference, and does not decide which pairs differ.
+    interval is for one pair. The interval shows the possible size of the difference, and does not decide which pairs
+    differ.
 
     Parameters
     ----------
@@ -136,7 +138,7 @@ def difference_intervals(
         Axes of the plot. Default: a new figure of the size that the pairs need.
     control : str, optional
         Plot only pairs with this classifier. Default: all compared pairs or, for more than 45 pairs, the pairs with the
-        best score.
+        classifier that has the best score.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -234,7 +236,7 @@ def _limits(rows: list[_Row]) -> tuple[float, float]:
 
 
 def _written(rows: list[_Row]) -> list[str]:
-    """Format estimates and limits with the decimals of three significant digits of the largest estimate."""
+    """Format estimates and limits with the decimals that the largest estimate has with three significant digits."""
     largest = max((abs(row.estimate) for row in rows if math.isfinite(row.estimate)), default=0.0)
     decimals = min(max(2 - math.floor(math.log10(largest)), 0), 12) if largest else 2
     return [

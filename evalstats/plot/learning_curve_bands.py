@@ -1,4 +1,4 @@
-"""Learning curves of two classifiers, with bands, markers at significant sizes and fits of a power law."""
+"""Learning curves of two classifiers, with bands, markers of significant differences, and fits of a power law."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def learning_curves(
 ) -> Axes:
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
-    A filled marker marks the better mean at a size with a significant difference. The dashed lines are fits of the
+    At a size with a significant difference, the better mean has a filled marker. The dashed lines are fits of the
     power law
-    a + b n^-c to the means of four sizes or more. The fits extend over the range of the sizes.
+    a + b n^-c to the means of four or more sizes. The fits extend over the range of the sizes.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def learning_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     alpha : float, optional
-        Significance level of all sizes together. Default: the level of the comparison, or 0.05. The bands have the
-        level 1 - alpha.
+        Significance level for all sizes together. Default: the level of the comparison, or 0.05. The bands have the
+        confidence level 1 - alpha.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -71,7 +71,7 @@ def learning_curves(
     InvalidTypeError
         If `result` is neither a result of `learning_curve_test` nor of `compare_learning_curves`.
     InvalidValueError
-        If there are not two names, the result is a batch, or `alpha` is not between 0 and 1.
+        If the number of names is not 2, the result is a batch, or `alpha` is not between 0 and 1.
 
     Examples
     --------
@@ -94,7 +94,7 @@ def learning_curves(
     if len(named) != 2:
         raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")
     if result.pvalue.ndim > 1:
-        raise InvalidValueError(f"result must be of one problem, but its shape is {result.pvalue.shape}")
+        raise InvalidValueError(f"result must be the result for one problem, but its shape is {result.pvalue.shape}")
     alpha = level if alpha is None else _checks.proportion(alpha, "alpha")
     size = style.font_size_of(font_size, title, caption=caption)
     both = style.key_labels(named)
@@ -131,7 +131,7 @@ def _draw(ax: Axes, result: LearningCurveTestResult, names: list[str], alpha: fl
 
 
 def _power_law(n: FloatArray, mean: FloatArray, at: FloatArray) -> FloatArray:
-    """Fit a + b n^-c by least squares (linear in a and b for each c), and return the fitted values at these sizes."""
+    """Fit a + b n^-c by least squares (linear in a and b for each c), and return the fitted values at the sizes."""
     unit, best, heights = n / n[0], np.inf, np.full(at.shape, np.nan)
     for c in EXPONENTS:
         design = np.column_stack([np.ones_like(n), unit**-c])
@@ -146,8 +146,8 @@ def _sentences(result: LearningCurveTestResult, alpha: float) -> list[str]:
     level = f"{100 * (1 - alpha):.4g}%"
     better = f"better ({'larger' if result.greater_is_better else 'smaller'})"
     said = [
-        f"Bands: {level} for the expected scores of a classifier at all sizes together.",
-        f"A filled marker is the {better} score, if the difference is significant for all sizes at level {alpha:g}.",
+        f"Bands: {level} for the expected scores of one classifier at all sizes together.",
+        f"A filled marker shows the {better} score if the difference is significant (α = {alpha:g} for all sizes).",
     ]
     if len(result.n_train) >= FEWEST_SIZES:
         said.append("Dashed: fitted power laws, within the range of the sizes.")

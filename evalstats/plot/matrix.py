@@ -1,4 +1,4 @@
-"""Matrix of classifiers: shaded cells with texts, names around the cells, and a key."""
+"""Matrix of classifiers: shaded cells with texts, names around the cells, and a legend."""
 
 from __future__ import annotations
 
@@ -62,11 +62,12 @@ class Matrix(Record):
         The shade of each cell, counted from 0. EMPTY is for cells without a comparison, such as a classifier and
         itself. UNKNOWN is for cells without a value, which are hatched.
     write : callable
-        Function that returns the text of a cell from its row and its column. Only cells with text need it.
+        Function that returns the text of a cell from its row and its column. The function is called only if cells have
+        texts.
     bold : ndarray of bool of the same shape, or None
-        Texts in bold.
+        Whether the text of each cell is bold, or None if no text is bold.
     beside : tuple of str
-        Texts at the right of the rows, and `beside_head` above them, or empty texts if there are none.
+        Texts at the right of the rows, with `beside_head` above them. The texts are empty if there are none.
     beside_sentence : str
         Explanation of the texts at the right, below the matrix.
     shades : tuple of str
@@ -97,14 +98,14 @@ class Matrix(Record):
 
     @property
     def has_texts(self) -> bool:
-        """Whether the cells have texts. This depends on the number of cells."""
+        """Whether the cells have texts, which depends on the number of rows and columns."""
         return max(len(self.rows), len(self.columns)) <= MOST_WRITTEN
 
 
 def draw_matrix(
     matrix: Matrix, ax: Axes | None, *, title: str | None, legend: bool, font_size: float | None, below: bool
 ) -> Axes:
-    """Plot the matrix. `legend` and `below` select the key of the shades and the sentences."""
+    """Plot the matrix; `legend` and `below` state whether to plot the legend of the shades and the sentences."""
     size, measure = style.font_size_of(font_size, title, caption=below, key=legend), style.measure_of_font()
     texts = _texts(matrix)
     widest = max(
@@ -153,7 +154,7 @@ def draw_matrix(
 
 
 def _beside(matrix: Matrix, measure: Measure) -> float:
-    """Return the width of the texts at the right of the rows, or 0 without texts."""
+    """Return the width of the texts at the right of the rows, or 0 if there are no texts."""
     widest = max(map(measure, (*matrix.beside, matrix.beside_head)), default=0.0)
     if not widest or (not matrix.has_texts and widest > _WIDEST_BESIDE):
         return 0.0
@@ -161,7 +162,7 @@ def _beside(matrix: Matrix, measure: Measure) -> float:
 
 
 def _texts(matrix: Matrix) -> dict[tuple[int, int], tuple[str, bool]]:
-    """Return the text of each cell, and whether it is bold."""
+    """Return the text of each cell and whether the text is bold."""
     if not matrix.has_texts:
         return {}
     bold = np.zeros(matrix.steps.shape, dtype=bool) if matrix.bold is None else matrix.bold
@@ -214,7 +215,7 @@ def _write_beside(ax: Axes, matrix: Matrix, place: Place) -> list[Annotation]:
 
 
 def _explain(ax: Axes, matrix: Matrix, size: float, beside: float, n_columns: int) -> None:
-    """Plot the legend above the cells in a number of columns; with 0 columns, plot it at the right.
+    """Plot the legend above the cells in the given number of columns, or at the right if the number is 0.
 
     At the right, the legend follows the texts of the rows, whose width is given in points.
     """
@@ -279,7 +280,7 @@ def _luminance(color: str) -> float:
 
 
 def whole_percent(probability: float, *, never: str = "·") -> str:
-    """Format whole percents, with 0 and 100 only for exact values; by default, an exact 0 is a dot."""
+    """Format a probability in whole percent, with 0 and 100 only for exact values; by default, an exact 0 is a dot."""
     if math.isnan(probability):
         return "none"
     if probability == 0:
@@ -288,7 +289,7 @@ def whole_percent(probability: float, *, never: str = "·") -> str:
 
 
 class PairCells(NamedTuple):
-    """Names around the matrix of a comparison, best first, and its cells, which are initially unknown."""
+    """Names around the matrix of a comparison, best first, and the cells of the matrix, which are initially unknown."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -304,7 +305,7 @@ class PairCells(NamedTuple):
 
 
 def cells_of_pairs(comparison: Any) -> PairCells:
-    """Return the cells of all pairs of a comparison; with a control there is one row."""
+    """Return the cells of all pairs of a comparison; with a control, the matrix has one row."""
     if not isinstance(comparison, Comparison):
         raise InvalidTypeError(f"comparison must be a result of compare, not {type(comparison).__name__}")
     control, columns = comparison.control, comparison.ranking
@@ -319,7 +320,7 @@ def cells_of_pairs(comparison: Any) -> PairCells:
 
 
 class Around(NamedTuple):
-    """Space at the right for texts and for a label of the key, and below for sentences, in font sizes."""
+    """Space in font sizes: at the right for texts and for a label of the legend, and below for sentences."""
 
     beside: float
     key: float
@@ -327,15 +328,15 @@ class Around(NamedTuple):
     n_keys: int
 
     def rows_of_key(self, n_columns: int) -> int:
-        """Return the number of rows of a key above the cells, with space for a hatched cell."""
+        """Return the number of rows of a legend above the cells, with space for a hatched cell."""
         return math.ceil((self.n_keys + 1) / n_columns) if self.n_keys and n_columns else 0
 
 
 class Place(NamedTuple):
-    """Names, font sizes in points, the width of the matrix in font sizes, and the columns of the key above it.
+    """Names, font sizes in points, the width of the matrix in font sizes, and the columns of the legend above it.
 
     Every `row_step`-th row and `column_step`-th column has its name. `is_natural` states whether the names determine
-    the size of the figure. With 0 columns, the key is at the right.
+    the size of the figure. With 0 columns, the legend is at the right.
     """
 
     rows: list[str]
@@ -351,7 +352,7 @@ class Place(NamedTuple):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Explanations of omitted names."""
+        """Sentences that state which names are omitted."""
         steps = {"row": self.row_step, "column": self.column_step}
         return tuple(style.nth_named(step, what) for what, step in steps.items() if step > 1)
 
@@ -365,7 +366,7 @@ def natural(
     *,
     n_lines: int,
 ) -> tuple[Axes, Place]:
-    """Create a figure that has enough space for everything, or a full page. Cells without lines have no texts."""
+    """Create a figure with enough space for all elements, or of a full page; with `n_lines` 0, cells have no texts."""
     rows, columns = (wrap_names(some, measure, LONGEST_NAME) for some in names)
     of_row, of_column = (style.LINE_HEIGHT * _most_lines(some) for some in (rows, columns))
     cell, height = of_column, of_row
@@ -397,7 +398,7 @@ def natural(
 def fitted(
     ax: Axes, names: tuple[Sequence[str], Sequence[str]], size: float, measure: Measure, *, key_columns: int = 0
 ) -> Place:
-    """Wrap or shorten names, reduce the font size, and omit some of many names until they fit next to the cells."""
+    """Wrap or shorten names, reduce the font size, and omit some names until the names fit next to the cells."""
     ax = style.axes_to_draw_on(ax, 1, 1)
     width, height = style.points_of(ax)
     limit = min(LONGEST_NAME, max(_SHORTEST_NAME, 0.35 * min(width, height) / size))
@@ -422,7 +423,7 @@ def fitted(
 def _beside_cells(
     names: Sequence[str], room: float, limit: float, size: float, measure: Measure, *, many: bool
 ) -> tuple[list[str], float, int]:
-    """Return names in one or two lines that fit the cells, their font size, and the step between named cells."""
+    """Return names in one or two lines that fit the cells, the font size, and the step between named cells."""
     wrapped = wrap_names(names, measure, limit)
     if (font := room / style.LINE_HEIGHT / _most_lines(wrapped)) >= style.READABLE_FONT:
         return wrapped, min(size, font), 1

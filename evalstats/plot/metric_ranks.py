@@ -33,7 +33,7 @@ def ranks_by_metric(
     """Plot the mean ranks of classifiers by several metrics.
 
     A row is a metric, a dot is a classifier, and the dots of one classifier are joined. If no lines cross, all metrics
-    give the same order. If two lines cross, the order depends on
+    give the same order of the classifiers. If two lines cross, the order depends on
     the metric.
 
     Parameters
@@ -43,8 +43,8 @@ def ranks_by_metric(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color. These classifiers have the smallest mean of their mean ranks. All
-        other classifiers are small gray dots.
+        Number of classifiers with a name and a color. These classifiers have the smallest average of the mean ranks
+        over the metrics. All other classifiers are small gray dots.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -97,7 +97,7 @@ def ranks_by_metric(
 
 def _below(ax: Axes, found: ComparisonByMetric, n_named: int, size: float) -> None:
     over = [len(one.table.datasets) for one in found.comparisons if one.mean_ranks is not None]
-    sentences = ["Ranks of the scores by each metric; 1 is the best."]
+    sentences = ["Ranks of the classifiers by each metric; 1 is the best."]
     if over:
         n = f"{over[0]}" if len(set(over)) == 1 else f"{min(over)} to {max(over)}"
         sentences = [f"Mean ranks over {n} datasets by each metric; 1 is the best."]

@@ -118,5 +118,7 @@ def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:
     ]
     if comparison.n_benchmarks > 1:
         several = f"{comparison.n_benchmarks} benchmarks"
-        sentences.append(f"The {comparison.average} average of {several}; gray: each of them.")
+        sentences.append(
+            f"Mean: the {comparison.average} average of {several}; gray: the scores on the individual benchmarks."
+        )
     caption(ax, tuple(sentences), size=size)

@@ -1,4 +1,4 @@
-"""Multi-comparison matrix: mean difference, wins, ties and losses, and p-value of all pairs."""
+"""Multi-comparison matrix: mean difference, wins, ties and losses, and p-value of each pair."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def multi_comparison_matrix(
 ) -> Axes:
     """Plot the mean difference, the wins, ties and losses, and the p-value of each pair (MCM).
 
-    Rows and columns are in the order of the mean scores, which are at the right. A cell compares the classifier of its
-    row with the classifier of its column. It shows the mean difference, the wins/ties/losses of the row, and the
-    p-value. A blue cell means that the row has the better mean, and an orange cell means that the column has the better
-    mean. Significantly different pairs are bold. With a control, there is one column.
+    Rows and columns are in the order of the mean scores, which are shown at the right of the matrix. A cell compares
+    the classifier of its row with the classifier of its column. It shows the mean difference, the wins/ties/losses of
+    the row, and the p-value. A blue cell means that the row has the better mean, and an orange cell means that the
+    column has the better mean. Significantly different pairs are bold. With a control, the matrix has only one column.
 
     The p-values of the comparison are adjusted for all compared pairs, so they depend on the other classifiers.
     ``compare(..., adjust="none")`` gives p-values that are not adjusted.
@@ -51,8 +51,9 @@ def multi_comparison_matrix(
     comparison : Comparison
         Result of `compare`, with any design.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Texts that would be unreadable are left
-        out. Default: a new figure of at most one page, whose size depends on the names and texts.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the texts would be
+        unreadable, they are left out. Default: a new figure of at most one page, whose size depends on the names and
+        texts.
     max_shown : int, default: 10
         Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
         cells have no texts.

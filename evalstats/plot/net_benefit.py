@@ -1,4 +1,4 @@
-"""Decision curves: the net benefit of several classifiers over the decision threshold."""
+"""Decision curves: the net benefit of several classifiers as a function of the decision threshold."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from evalstats.tables.predictions import Predictions
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_SAID = "Bands: {:.4g}% intervals of the {} at each threshold; a whole curve lies within its band less often."
+_SAID = "Bands: {:.4g}% intervals for the {} at each threshold; the bands contain a whole curve less often."
 _WHAT = (
-    "the thresholds at which a classifier has the largest net benefit, larger than for predicting all or no instances "
-    "as positive"
+    "the thresholds at which a classifier has the largest net benefit, which must exceed the net benefit of "
+    "predicting all or no instances as positive"
 )
-_DOTTED = "all instances are predicted positive; at 0, no instance is"
+_DOTTED = "all instances are predicted positive; at 0, no instance is predicted positive"
 
 
 def decision_curves(
@@ -48,7 +48,7 @@ def decision_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the decision curves of one or several classifiers on the same instances, with confidence bands.
+    """Plot the decision curves of one or more classifiers on the same instances, with confidence bands.
 
     The net benefit at the threshold t is the proportion of true positives minus t / (1 - t) times the proportion of
     false positives. The legend shows the thresholds at which each classifier has the largest net benefit. To test
@@ -59,7 +59,7 @@ def decision_curves(
     data : Predictions, DecisionAnalysis or array_like of shape (n,)
         Result of `read_predictions` whose scores are probabilities, result of `analyze_decisions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
-        Probabilities of the positive class, if `data` are true labels. The keys of a dict are the names.
+        Probabilities of the positive class, if `data` contains true labels. The keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of probabilities.
     ax : matplotlib Axes, optional
@@ -70,14 +70,14 @@ def decision_curves(
         The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
     thresholds : array_like of shape (n_thresholds,), optional
-        Increasing numbers between 0 and 1, without 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range of
-        reasonable costs. For an analysis, the default is the range from its smallest to its largest threshold, unless
-        it has only one threshold.
+        Increasing numbers strictly between 0 and 1. Default: 0.01, 0.02, ..., 0.99. Choose the range that corresponds
+        to reasonable costs. For an analysis with two or more thresholds, the default is the range from its smallest to
+        its largest threshold.
     bands : bool, default: True
         Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
-        Nominal coverage of the interval. The level applies to each point, not to the whole curve. An analysis has the
-        level 1 - alpha.
+        Nominal coverage of the interval. The level applies to each point, not to the whole curve. For an analysis, the
+        level is 1 - alpha.
     max_shown : int, default: 10
         Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the other
         classifiers are gray.
@@ -153,7 +153,7 @@ def decision_curves(
 
 
 def _analyzed(data: DecisionAnalysis, dataset: Any, thresholds: Any) -> tuple[Scored, Any]:
-    """Return the instances of one dataset of an analysis, and the thresholds of its curves."""
+    """Return the instances of one dataset of an analysis, and the thresholds of the curves."""
     if not data.curves:
         raise InvalidValueError("data must hold probabilities; predicted labels do not have a decision curve")
     own = data.curves[one_of([one.dataset for one in data.curves], dataset, "dataset")]

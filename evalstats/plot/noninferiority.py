@@ -1,4 +1,4 @@
-"""Intervals of differences and the noninferiority margin, and the margin of an LLM judge."""
+"""Confidence intervals for differences with a noninferiority margin, and the winning rate of an LLM judge."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def margin_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the interval of each difference and the margin, with the conclusion on each pair.
+    """Plot the confidence interval for each difference and the margin, with the verdict on each pair.
 
-    On the shaded side of the dashed line, a classifier is worse by more than the margin. An interval outside of this
-    region shows noninferiority of a single pair. The verdicts are adjusted for all pairs.
+    On the shaded side of the dashed line, the first classifier of a pair is worse by more than the margin. An
+    interval outside of this region shows noninferiority for a single pair. The verdicts are adjusted for all pairs.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def margin_intervals(
     InvalidTypeError
         If `comparison` is not a result of `compare`.
     InvalidValueError
-        If the comparison was made without a margin or has more than 45 pairs, or `ax` is too small.
+        If the comparison was made without a margin or has more than 45 pairs, or if `ax` is too small.
 
     Examples
     --------
@@ -111,8 +111,8 @@ def annotator_margins(
 ) -> Axes:
     """Plot the winning rate of a judge for each epsilon from 0 to 0.4.
 
-    At or above the dashed line, the judge may replace the annotators by the rule of the authors. The point marks the
-    epsilon of the result.
+    If the winning rate is at or above the dashed line, the judge may replace the annotators according to the rule of
+    the authors. The point marks the epsilon of the result.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ _LONGEST_UNIT = 24  # characters
 
 
 class _Pairs(NamedTuple):
-    """Probabilities that the row is better than the column, and that both are equivalent, with the best row first."""
+    """Probabilities that the row is better than the column and that both are practically equivalent, best row first."""
 
     names: tuple[str, ...]
     better: FloatArray
@@ -53,10 +53,10 @@ def posterior_heatmap(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the posterior probabilities of all pairs: row better than column, or practically equivalent.
+    """Plot the posterior probability that the row is better than the column, or that both are equivalent.
 
-    The classifiers are sorted by their mean probability of being better than another classifier. A cell, its mirror
-    image, and the probability of practical equivalence sum to 100%.
+    The classifiers are sorted by their mean probability of being better than another classifier. The probabilities in a
+    cell and in its mirror image, and the probability of practical equivalence, sum to 100%.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ def posterior_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a posterior of this kind.
+        If `result` is not one of these results.
     InvalidValueError
-        If the result does not hold all pairs, or the number of names is not the number of classifiers.
+        If the result does not contain all pairs, or the number of names is not the number of classifiers.
 
     References
     ----------
@@ -149,7 +149,7 @@ def pairwise_posteriors(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot one bar for each pair: the posterior probabilities of either being better and of equivalence.
+    """Plot the posterior probabilities of each pair as a bar: first better, equivalent, second better.
 
     The left part of a bar is the probability that the first classifier is better. The right part is the probability
     that the second classifier is better. The gray part between them is the probability that both are practically
@@ -184,10 +184,10 @@ def pairwise_posteriors(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a posterior of this kind.
+        If `result` is not one of these results.
     InvalidValueError
-        If the result does not hold all pairs, or the number of names is not the number of classifiers. If `control` is
-        not a classifier, or `ax` is too small.
+        If the result does not contain all pairs, or the number of names is not the number of classifiers. If `control`
+        is not a classifier, or `ax` is too small.
 
     Examples
     --------

@@ -29,7 +29,7 @@ MOST_BANDS = 4
 
 
 class _Profiles(NamedTuple):
-    """Distance of each score from the best score of its dataset, (n_datasets, n_drawn), and the smallest distance."""
+    """Distance of each score from the best score on its dataset, (n_datasets, n_drawn), and the smallest distance."""
 
     behind: FloatArray
     least: float
@@ -47,11 +47,11 @@ def performance_profile(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the proportion of datasets on which each classifier is within a distance of the best.
+    """Plot the proportion of datasets on which each classifier is within a distance of the best score.
 
-    The left end of a line shows how often the classifier is the best, including ties. If a line reaches 1 at a small
-    distance, the classifier is close to the best on all datasets. The best score of a dataset is the best of all
-    classifiers in the table, including classifiers that are not plotted.
+    The left end of a line shows the proportion of datasets on which the classifier is the best, including ties. If a
+    line reaches 1 at a small distance, the classifier is close to the best on all datasets. The best score of a dataset
+    is the best of all classifiers in the table, including classifiers that are not plotted.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def performance_profile(
     InvalidTypeError
         If `data` is neither a table of scores nor a comparison.
     InvalidValueError
-        If scores are missing, or not above 0 if `relative` needs it.
+        If scores are missing. If `relative` is True and a score is not above 0.
 
     References
     ----------
@@ -155,18 +155,16 @@ def _lines(ax: Axes, profiles: _Profiles, names: list[str], level: float | None)
 
 def _sentences(table: ScoreTable, drawn: Drawn, level: float | None) -> tuple[str, ...]:
     n = len(table.datasets)
-    band = (
-        "" if level is None else f"Bands: intervals of Clopper and Pearson of level {100 * level:.4g}%, point by point."
-    )
+    band = "" if level is None else f"Bands: pointwise Clopper-Pearson intervals with level {100 * level:.4g}%."
     return (
-        f"Proportion of the {n} datasets on which the classifier is at most this far behind the best.",
+        f"Proportion of the {n} datasets on which the distance of the classifier from the best is at most this value.",
         *([band] if band else []),
         *drawn.sentences,
     )
 
 
 def _below(ax: Axes, label: str, sentences: tuple[str, ...], size: float) -> None:
-    """Label the horizontal axis, and write sentences below the label."""
+    """Label the horizontal axis and write sentences below the label."""
     if not sentences:
         style.name_quantity(ax, "x", label, size)
         return

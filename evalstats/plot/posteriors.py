@@ -43,9 +43,10 @@ def posterior(
 ) -> Axes:
     """Plot the posterior distribution of the difference of two classifiers.
 
-    The posterior of a mean difference is drawn as a density, shaded below, within and above the rope. A posterior of
-    three probabilities is plotted as a sample in a triangle. A point closer to a corner has a larger probability of the
-    outcome at this corner. The lines separate the regions in which one of the three probabilities is the largest.
+    The posterior of a mean difference is drawn as a density, shaded below, within and above the rope, the region of
+    practical equivalence. A posterior of three probabilities is plotted as a sample in a triangle. A point closer to a
+    corner has a larger probability of the outcome at this corner. The lines separate the regions in which one of the
+    three probabilities is the largest.
 
     Parameters
     ----------
@@ -71,9 +72,9 @@ def posterior(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a posterior of this kind.
+        If `result` is not one of these results.
     InvalidValueError
-        If the result holds several pairs, or there are not two names.
+        If the result contains several pairs, or the number of names is not 2.
 
     References
     ----------

@@ -41,9 +41,9 @@ def classifier_projection(
     """Plot the classifiers as points around the Ideal, with the spanning tree between them.
 
     Classifiers with the same errors are close together. A larger distance from the Ideal means more errors. An isolated
-    point is an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
-    are exact. Classifiers at close points without an edge between them may differ. In a projection with folds, each
-    classifier has a cloud of small dots.
+    point shows an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
+    are exact. Classifiers whose points are close together, but not joined by an edge, may differ strongly. In a
+    projection with folds, each classifier has a cloud of small dots.
 
     Parameters
     ----------
@@ -66,14 +66,14 @@ def classifier_projection(
     Returns
     -------
     matplotlib Axes
-        Both axes have one scale, in the unit of the distance.
+        Both axes have the same scale, in the unit of the distance.
 
     Raises
     ------
     InvalidTypeError
         If `projection` is not a result of these functions.
     InvalidValueError
-        If a choice has an unknown value.
+        If an argument has an invalid value.
 
     References
     ----------
@@ -127,7 +127,7 @@ def classifier_projection(
 
 
 def _named(projection: ClassifierProjection, max_shown: int) -> dict[int, str]:
-    """Return the points to label: half of them are closest to the Ideal classifier, half are most isolated."""
+    """Return the points to label: half of them are the closest to the Ideal, and half are the most isolated."""
     k = len(projection.classifiers)
     by_rank = np.argsort(projection.ranks, kind="stable").tolist()
     by_oddness = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable").tolist()
@@ -189,7 +189,7 @@ def _name_points(ax: Axes, points: FloatArray, tree: IntArray, names: dict[int, 
 
 
 def _outside(axes: FloatArray) -> list[FloatArray]:
-    """Return four boxes around the axes, for the tick labels and the edges of the figure."""
+    """Return four boxes around the axes that cover the tick labels and the edges of the figure."""
     (left, bottom), (right, top) = axes
     far = 1e3
     return [

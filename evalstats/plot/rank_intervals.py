@@ -53,10 +53,11 @@ def multiple_comparisons_with_best(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the mean ranks with intervals and the interval of the best classifier (MCB).
+    """Plot the mean ranks with intervals, and mark the interval of the best classifier (MCB).
 
-    This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. A classifier
-    whose interval overlaps the band has a filled dot, and is not significantly worse than the best classifier.
+    This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. If the
+    interval of a classifier overlaps the band, the classifier has a filled dot and is not significantly worse than the
+    best classifier.
 
     Parameters
     ----------
@@ -65,10 +66,11 @@ def multiple_comparisons_with_best(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
-        ``'nemenyi'``: half the critical difference of Nemenyi's test at the level of the comparison to either side. Two
-        intervals are then disjoint if this test rejects. ``'bootstrap'``: bootstrap intervals of `rank_distribution` at
-        level 1 - alpha, each for a single classifier. These intervals are not tests. ``'auto'``: half the critical
-        difference of the test of the comparison, if it has one for all pairs, otherwise ``'bootstrap'``.
+        ``'nemenyi'``: the mean rank plus and minus half the critical difference of Nemenyi's test at the level of
+        the comparison. Two intervals are then disjoint if and only if this test rejects. ``'bootstrap'``: bootstrap
+        intervals of `rank_distribution` at level 1 - alpha, each for a single classifier. The overlap of these
+        intervals is not a test. ``'auto'``: the mean rank plus and minus half the critical difference, if the test of
+        the comparison has a critical difference for all pairs. Otherwise, ``'bootstrap'``.
     max_shown : int, default: 40
         Maximum number of classifiers to plot. The best classifiers are plotted.
     n_resamples : int, default: 10000
@@ -140,8 +142,8 @@ def ranked_list(
     """Plot the ranking as a list: rank, name, mean rank with an interval, and compact letter display.
 
     Use this plot for many classifiers, for which a critical-difference diagram is not readable. The best classifiers
-    are first. The letters show the decisions of the comparison on the plotted classifiers. With a control, there are no
-    letters, and a filled dot marks a classifier that differs from the control.
+    are first. The letters show the decisions of the comparison about the plotted classifiers. With a control, there are
+    no letters, and a filled dot marks a classifier that is significantly different from the control.
 
     Parameters
     ----------
@@ -303,7 +305,7 @@ def _of_ranks(ranked: _Ranked, comparison: Comparison) -> tuple[str, ...]:
 
 def _of_best(comparison: Comparison, interval: str) -> str:
     if interval == "bootstrap":
-        return "A filled dot marks an interval that overlaps the interval of the best; this is not a test."
+        return "A filled dot marks an interval that overlaps the interval of the best; the overlap is not a test."
     if not _concludes(comparison, interval):
         return _nothing(comparison)
     if interval == "nemenyi":
@@ -315,7 +317,7 @@ def _of_best(comparison: Comparison, interval: str) -> str:
 
 
 def _concludes(comparison: Comparison, interval: str) -> bool:
-    """Return whether the intervals show a conclusion; for the Nemenyi test, only if the omnibus test rejects."""
+    """Return whether the intervals allow a conclusion; for the Nemenyi test, the omnibus test must reject."""
     return comparison.significant if interval == "nemenyi" else comparison.is_conclusive
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # lower limits of the shades
 _EDGES = (0.05, 0.25, 0.5, 0.75)
 _SENTENCE = "Probability of each rank, in percent, if the {} datasets are resampled {} times."
-_BESIDE = "Next to the cells, the mean rank with its {:.4g}% interval."
+_BESIDE = "The mean rank with its {:.4g}% interval is next to the cells."
 
 
 def rank_distribution(
@@ -38,17 +38,18 @@ def rank_distribution(
 ) -> Axes:
     """Plot the bootstrap distribution of the rank of each classifier.
 
-    A cell shows the probability, in percent, that the classifier of its row has the rank of its column. The number next
-    to the row is its mean rank with an interval. `evalstats.multiple.rank_distribution` computes the numbers.
+    A cell shows the probability, in percent, that the classifier of its row has the rank of its column. Next to the
+    row is the mean rank of the classifier with an interval. `evalstats.multiple.rank_distribution` computes the
+    numbers.
 
     Parameters
     ----------
     comparison : Comparison
         Result of `compare`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Numbers that would be unreadable are left
-        out; for more than 30 classifiers, all numbers in the cells are left out. Default: a new figure of at most one
-        page, whose size depends on the names and numbers.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the numbers in the cells
+        would be unreadable, or if there are more than 30 classifiers, these numbers are left out. Default: a new figure
+        of at most one page, whose size depends on the names and numbers.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional

@@ -26,8 +26,9 @@ _AROUND = {True: 15.0, False: 5.0}
 _MOST_CURVES = 8
 _HIGHEST_BAR = 0.15  # of the axes
 _BANDS = {
-    "consistency": "Band: where the curve of calibrated probabilities lies with probability {}, at each point.",
-    "confidence": "Band: {} confidence interval of the frequency, {}.",
+    "consistency": "Band: at each point, the curve of calibrated probabilities lies within the band with probability "
+    "{}.",
+    "confidence": "Band: {} confidence interval for the frequency, {}.",
 }
 _CURVES = {
     "isotonic": "Line: isotonic fit.",
@@ -49,11 +50,11 @@ def reliability_diagram(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot a reliability diagram: the frequency of the event against its predicted probability.
+    """Plot a reliability diagram, which shows the frequency of an event against its predicted probability.
 
     Calibrated probabilities lie on the dotted diagonal, except for chance. A curve below the diagonal means that the
     probabilities are too large. A curve within the consistency band does not show that the probabilities are
-    calibrated, because the band is wide in small samples.
+    calibrated, because the band is wide if there are few instances.
 
     Parameters
     ----------
@@ -68,7 +69,7 @@ def reliability_diagram(
     title : str, optional
         Title above the plot.
     caption : bool, default: True
-        Whether to write an explanation below the plot, which states the kind of the band.
+        Whether to write an explanation below the plot. The explanation states the type of the band.
     font_size : float, optional
         Size of the text in points. Default: matplotlib's ``font.size``.
 
@@ -148,10 +149,13 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
 def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
     """Return the curves by classifier; only a single curve has a band."""
     if len(found.datasets) > 1:
-        raise InvalidValueError(f"curve must be of one dataset, but the analysis holds {len(found.datasets)}")
+        raise InvalidValueError(
+            f"curve must be an analysis of one dataset, but the analysis contains {len(found.datasets)}"
+        )
     if len(found.classifiers) > _MOST_CURVES:
         raise InvalidValueError(
-            f"curve must be of at most {_MOST_CURVES} classifiers, but the analysis holds {len(found.classifiers)}"
+            f"curve must be an analysis of at most {_MOST_CURVES} classifiers, but the analysis contains "
+            f"{len(found.classifiers)}"
         )
     band = "consistency" if len(found.classifiers) == 1 else "none"
     level = 1 - found.alpha

@@ -48,7 +48,7 @@ _MINUS = "−"
 def row_names(
     names: Sequence[str], ax: Axes | None, size: float, measure: Measure, *, is_dense: bool = False
 ) -> list[str]:
-    """Return the names of rows, in two lines if they are long and there is space, and otherwise shortened.
+    """Return the names of rows; long names are broken into two lines if there is space, or otherwise shortened.
 
     In a new figure, there is space unless it is dense.
     """
@@ -62,7 +62,7 @@ def row_names(
 
 
 def pair_names(pairs: Sequence[tuple[str, str]], ax: Axes | None, size: float, measure: Measure) -> list[str]:
-    """Return the names of pairs as a difference, in two lines if they are long and there is space."""
+    """Return the names of pairs as differences, in two lines if the names are long and there is space."""
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     limit, lines = _LONGEST_OF_PAIR, 2
     if ax is not None:
@@ -129,7 +129,7 @@ def draw_interval(
 
 
 def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
-    """Order rows downwards from 0, with only the scale below and the title around them."""
+    """Order rows downwards from 0, and draw only the scale below the rows and the title."""
     ax.set_ylim(n_rows - 0.4, -0.6)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=_TEXT * size)
@@ -163,8 +163,8 @@ def fill_rows(
 ) -> None:
     """Write the names and texts of all rows, at the largest font size that fits; raise an error if none fits.
 
-    With `thin`, the names of many rows are left out until the others are readable, and the caption states the omission.
-    All other elements must be in place before, because they reduce the size of the axes.
+    With `thin`, names of rows are left out until the remaining names are readable, and the caption states this
+    omission. Draw all other elements before, because they reduce the size of the axes.
     """
     room = style.points_of(ax)[1] / len(labels) / style.LINE_HEIGHT / _most_lines(labels)
     step = max(1, math.ceil(style.READABLE_FONT / room)) if thin and len(labels) > _FEW else 1
@@ -193,7 +193,7 @@ def fill_rows(
 
 
 class Drawn(NamedTuple):
-    """The plotted classifiers of a table, best first: names, columns, and the number of all classifiers."""
+    """The plotted classifiers of a table, best first: names, columns, and the total number of classifiers."""
 
     names: tuple[str, ...]
     columns: list[int]
@@ -201,7 +201,7 @@ class Drawn(NamedTuple):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """Explanations of omitted classifiers."""
+        """Sentence that states which classifiers are omitted."""
         if len(self.names) == self.n_classifiers:
             return ()
         return (f"The plot shows the {len(self.names)} of {self.n_classifiers} classifiers with the best mean ranks.",)
@@ -217,7 +217,7 @@ def table_of(data: Any) -> ScoreTable:
 
 
 def drawn_classifiers(data: Any, max_shown: Any) -> Drawn:
-    """Return the best classifiers, in the order of the comparison, or otherwise of the mean ranks."""
+    """Return the best classifiers in the order of the comparison, or of the mean ranks if `data` is a table."""
     table, n_drawn = table_of(data), _checks.count(max_shown, "max_shown")
     if isinstance(data, ScoreTable):
         ranks = observed_ranks(table.scores, table.greater_is_better, _checks.tolerance(DEFAULT_TIE_TOLERANCE, table))

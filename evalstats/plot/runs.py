@@ -36,10 +36,10 @@ def running_means(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the mean score over the first 1, 2, 3, ... runs of each classifier.
+    """Plot the mean score of each classifier over the first 1, 2, 3, ... runs.
 
-    If the lines are not yet stable, or cross, fewer runs would have led to a different ranking. The legend is in the
-    order of the mean over all runs, the highest first.
+    If the lines cross or are not yet stable, a different number of runs may lead to a different ranking. The
+    classifiers in the legend are in the order of the mean over all runs, the highest first.
 
     Parameters
     ----------
@@ -66,7 +66,8 @@ def running_means(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or holds nan or infinity, or the number of names is not the number of classifiers.
+        If `runs` has the wrong shape or contains nan or infinity, or the number of names is not the number of
+        classifiers.
 
     References
     ----------
@@ -119,8 +120,8 @@ def run_histograms(
 ) -> Axes:
     """Plot a histogram of the scores of the runs for each classifier, on a common scale.
 
-    A line marks the mean, and a dot marks the median. If they differ, the distribution is skewed. All histograms have
-    the same bins, and the highest bars have the same height.
+    A line marks the mean, and a dot marks the median. If mean and median differ, the distribution is skewed. All
+    histograms have the same bins, and the highest bars of all histograms have the same height.
 
     Parameters
     ----------
@@ -129,8 +130,8 @@ def run_histograms(
     names : sequence of str, optional
         Names of the classifiers. Default: the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure, whose size depends
-        on the names.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure, whose
+        size depends on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
@@ -149,8 +150,8 @@ def run_histograms(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or holds nan or infinity, the number of names is not the number of classifiers, or
-        `ax` is too small.
+        If `runs` has the wrong shape or contains nan or infinity, the number of names is not the number of classifiers,
+        or `ax` is too small.
 
     References
     ----------

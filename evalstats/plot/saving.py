@@ -30,9 +30,9 @@ LARGEST_DPI = 4800
 
 
 def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
-    """Save the figure of a plot as PNG, SVG or PDF, with identical bytes for identical plots.
+    """Save the figure of a plot as PNG, SVG or PDF; identical plots give identical files.
 
-    Fonts in a PDF are TrueType (Type 42), as publishers require. Many publishers reject Type 3, the default of
+    Fonts in a PDF are TrueType (Type 42), as publishers require. Many publishers reject Type 3 fonts, the default of
     matplotlib. The files contain no time stamp.
 
     Parameters
@@ -42,7 +42,7 @@ def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
     path : str or path-like
         Path of the file. The suffix ``.png``, ``.svg`` or ``.pdf`` determines the format.
     dpi : float, default: 300
-        Dots per inch of a PNG, and of images in the other formats.
+        Resolution in dots per inch of a PNG file, and of images inside an SVG or PDF file.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def save(ax: Axes, path: Any, *, dpi: float = DOTS_PER_INCH) -> None:
 
 
 def picture_bytes(ax: Axes, suffix: str, *, dpi: float = DOTS_PER_INCH, trim: bool = False) -> bytes:
-    """Return the content of the file of a plot; `trim` cuts empty edges, which changes the width."""
+    """Return the content of the image file of a plot; `trim` removes empty edges, which changes the width."""
     import matplotlib as mpl
 
     if not hasattr(ax, "get_position"):

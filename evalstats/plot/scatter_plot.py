@@ -43,8 +43,8 @@ def scatter(
 ) -> Axes:
     """Plot the scores of two classifiers against each other, one point per dataset, with the diagonal.
 
-    Each side of the line contains the datasets on which one of the classifiers is better. The distance from the line
-    shows the difference. The legend gives the counts.
+    On each side of the diagonal are the datasets on which one of the classifiers is better. The distance from the
+    diagonal shows the difference. The legend states the number of datasets on each side.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def scatter(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_labels : int, default: 0
-        Number of named datasets, in the order of decreasing difference. A name without a free position is left out.
+        Number of named datasets: the datasets with the largest differences. A name without a free position is left out.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
-        Whether to write above the plot how often each classifier is better.
+        Whether to write above the plot the number of datasets on which each classifier is better.
     font_size : float, optional
         Size of the text in points. Default: matplotlib's ``font.size``.
 
@@ -70,7 +70,7 @@ def scatter(
     Raises
     ------
     InvalidTypeError
-        If `data` holds no scores.
+        If `data` contains no scores.
     InvalidValueError
         If `data` does not contain one of the classifiers, both names are the same, or scores are missing.
 
@@ -161,7 +161,7 @@ def _label(
     size: float,
     measure: Measure,
 ) -> None:
-    """Label the datasets farthest from the diagonal, if the label overlaps nothing and is inside the axes."""
+    """Label the datasets farthest from the diagonal, if the label is inside the axes and overlaps no other element."""
     width, height = style.points_of(ax)
     farthest = [i for i in np.argsort(-np.abs(d), kind="stable").tolist() if d[i] != 0][:n_labels]
     font = 0.8 * size

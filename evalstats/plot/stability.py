@@ -44,12 +44,11 @@ def rank_frequencies(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot how often each classifier has each rank in the resamples (blob plot).
+    """Plot the proportion of the resamples in which each classifier has each rank (blob plot).
 
     The area of a circle is proportional to the proportion of the resamples in which the classifier of the row has the
-    rank. A cross marks the rank on all instances, and a line shows the percentile interval of the rank. The number on
-    the
-    right is the percentage of the resamples in which the classifier is first.
+    rank. A cross marks the rank in the full ranking, and a line shows the percentile interval of the rank. The number
+    on the right is the percentage of the resamples in which the classifier is first.
 
     Parameters
     ----------
@@ -176,7 +175,7 @@ def podium_frequencies(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot how often each classifier has rank 1, 2 and 3 in the resamples (stacked bars).
+    """Plot the proportions of the resamples in which each classifier has rank 1, 2 and 3 (stacked bars).
 
     A bar has a part for each of the ranks 1 to 3. The length of a part is the proportion of the resamples in which the
     classifier of the row has the rank. The number on the right is the percentage of the resamples in which the
@@ -263,8 +262,9 @@ def ranking_correlations(
 ) -> Axes:
     """Plot the distribution of Kendall's tau between the resampled rankings and the full ranking.
 
-    A row is a violin plot. A row with values near 1 is a stable ranking. A consensus has a row for each task and a row
-    for the consensus. Several results, such as results of different ranking rules, have a row each.
+    Each row is a violin plot. Values near 1 mean that the ranking is stable. For a `ConsensusRanking`, there is a row
+    for each task and a row for the consensus. For several results, such as results of different ranking rules, there is
+    a row for each result.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ def ranking_correlations(
     InvalidTypeError
         If `found` is not a result of these functions, or a mapping of names to results.
     InvalidValueError
-        If all classifiers are tied in each resample of a row, or `ax` is too small.
+        If all classifiers are tied in every resample of a row, or `ax` is too small.
 
     Examples
     --------
@@ -366,7 +366,7 @@ def _rows(found: Any) -> list[tuple[str, Ranking]]:
 
 def _below_correlations(ax: Axes, first: Ranking, n_tied: int, size: float) -> None:
     sentences = [
-        f"Kendall's tau-b of the ranking in each of {first.n_resamples:,} resamples with the full ranking.",
+        f"Kendall's tau-b between the full ranking and the ranking in each of {first.n_resamples:,} resamples.",
         f"Shape: density estimate. Line: central {100 * first.confidence_level:.4g}%. Diamond and number: mean.",
     ]
     if n_tied:
@@ -383,18 +383,18 @@ def significance_map(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot which classifiers are significantly better than others, in the order of the ranking.
+    """Plot which classifiers are significantly better than which others, in the order of the ranking.
 
     A dark cell means that the classifier of its row is significantly better than the classifier of its column. The
-    number is the adjusted p-value of the Wilcoxon signed-rank test of the pair.
+    number is the adjusted p-value of the Wilcoxon signed-rank test for the pair.
 
     Parameters
     ----------
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Default: a new figure of at most one page,
-        whose size depends on the names and numbers.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure of at
+        most one page, whose size depends on the names and numbers.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -28,11 +28,11 @@ def battle_strengths(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the strength of each model with its interval, and the confidence set of its rank.
+    """Plot the strength of each model with a confidence interval, and the confidence set of its rank.
 
     A larger log-strength means more wins. The interval is for the strength of a single model. The numbers on the right
-    are the confidence set of its rank, whose level applies to all models together. A filled dot marks a model that may
-    be the best. An open dot marks a model that is significantly worse than another model.
+    are the confidence set of the rank of the model. The level of these sets applies to all models together. A filled
+    dot marks a model that may be the best. An open dot marks a model that is significantly worse than another model.
 
     Parameters
     ----------
@@ -101,8 +101,8 @@ def battle_strengths(
     if caption:
         level = f"{100 * (1 - comparison.alpha):.4g}%"
         words = [
-            f"{level} intervals of single models.",
-            f"Ranks: {level} confidence sets of all models together.",
+            f"{level} intervals for individual models.",
+            f"Ranks: {level} confidence sets for all models together.",
             "A filled dot marks a model that may be the best.",
         ]
         style.caption(ax, words, size=size, head="Log-strength")

@@ -1,4 +1,4 @@
-"""Common style of all plots: axes, text measures and colors for readers with color vision deficiency."""
+"""Common style of all plots: axes, text sizes, and colors for readers with color vision deficiency."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ _TITLE_LINES, _CAPTION_LINES = 2, 6
 
 
 def ink(strength: float = 1.0) -> tuple[float, float, float]:
-    """Return the color of matplotlib's texts, or a color between it and the background, which may be dark."""
+    """Return matplotlib's text color, or a color between the text color and the background, which may be dark."""
     import matplotlib as mpl
     from matplotlib.colors import to_rgb, to_rgba
 
@@ -152,8 +152,8 @@ def drawable(value: Any, name: str) -> str:
 def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, **switches: Any) -> float:
     """Return the font size in points: the argument, or the setting of matplotlib.
 
-    All plots call this function, so it also checks the other options of the appearance: a title is text, and switches
-    are True or False.
+    All plots call this function, so it also checks the other appearance options: a title must be text, and switches
+    must be True or False.
     """
     import matplotlib as mpl
 
@@ -176,7 +176,7 @@ def unprintable(text: str) -> str:
 
 @contextmanager
 def letters_told(*, is_told: bool = True) -> Iterator[None]:
-    """Warn once about the letters that the fonts lack, for which matplotlib warns one by one, or not at all."""
+    """Warn once about all letters that the fonts lack; matplotlib warns for each letter, or not at all."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         yield
@@ -188,7 +188,7 @@ def letters_told(*, is_told: bool = True) -> Iterator[None]:
         letters = sorted({chr(int(number)) for number, _ in missing})
         fonts = ", ".join(dict.fromkeys(font for _, fonts in missing for font in fonts.split(", ")))
         is_installed_alone = any(unicodedata.name(one, "").startswith(_OF_NOTO_CJK) for one in letters)
-        noto = "install Noto Sans CJK, which is then used for such letters, or " if is_installed_alone else ""
+        noto = "install Noto Sans CJK, which the plots then use for such letters, or " if is_installed_alone else ""
         warnings.warn(
             f"the font {fonts} has no glyph for {examples(list(map(short, letters)), _MOST_TOLD)}; {noto}choose "
             "another font in matplotlib.rcParams['font.family']",
@@ -198,7 +198,7 @@ def letters_told(*, is_told: bool = True) -> Iterator[None]:
 
 
 def points_of(ax: Axes) -> tuple[float, float]:
-    """Return the width and the height of the axes in points, under the layout of the figure."""
+    """Return the width and the height of the axes in points, after the layout of the figure."""
     figure = ax.figure.figure  # the whole figure, also for a subfigure
     if (engine := figure.get_layout_engine()) is not None:
         with letters_told(is_told=False):  # saving warns about letters that the font lacks
@@ -213,7 +213,7 @@ def page_width(size: float) -> float:
 
 
 def font_families() -> list[str]:
-    """Return the font families of matplotlib's settings, and installed families for letters that they lack."""
+    """Return the font families of matplotlib's settings, and installed families for the letters that these lack."""
     import matplotlib as mpl
     from matplotlib.font_manager import fontManager
 
@@ -223,12 +223,12 @@ def font_families() -> list[str]:
 
 
 def as_written() -> dict[str, Any]:
-    """Return the properties of a text that is never mathematics, with a font for each letter."""
+    """Return the properties of a text that is never formatted as mathematics, with a font for each letter."""
     return {"parse_math": False, "fontfamily": font_families(), "linespacing": _LINE_SPACING}
 
 
 def measure_of_font() -> Measure:
-    """Return the function that measures a text in matplotlib's font, in font sizes; of lines, the widest."""
+    """Return the function that measures the widest line of a text in matplotlib's font, in font sizes."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -246,7 +246,7 @@ def measure_of_font() -> Measure:
 
 
 def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False, step: int = 1) -> None:
-    """Write every `step`-th name, never as mathematics, at the integers of the axis 'x' or 'y'."""
+    """Write every `step`-th name at the integers of the axis 'x' or 'y', never formatted as mathematics."""
     text: dict[str, Any] = {**as_written(), "fontsize": size}
     places = range(0, len(names), step)
     if side == "y":
@@ -262,7 +262,7 @@ def nth_named(step: int, what: str) -> str:
 
 
 def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6) -> None:
-    """Write a title, if there is one, in lines no wider than the axes. `above` is its distance in font sizes."""
+    """Write a title, if any, in lines no wider than the axes; `above` is its distance from the axes in font sizes."""
     if title:
         measure, width = measure_of_font(), ax.bbox.width / ax.figure.figure.dpi * POINTS_PER_INCH / size
         lines = [
@@ -275,7 +275,7 @@ def write_title(ax: Axes, title: str | None, size: float, *, above: float = 0.6)
 
 
 def _make_space(ax: Axes, height: float) -> None:
-    """Enlarge a new figure by the height of lines of text minus their spacing (points), unless it is negative."""
+    """Enlarge a new figure by the height of text lines minus their spacing (in points), if the result is positive."""
     figure = ax.figure.figure
     if figure in _NEW and height > 0:
         width, old = figure.get_size_inches()
@@ -283,14 +283,14 @@ def _make_space(ax: Axes, height: float) -> None:
 
 
 def plain_axes(ax: Axes, size: float, title: str | None) -> None:
-    """Draw only the scales at the left and below, and the title."""
+    """Draw only the scales at the left and at the bottom, and the title."""
     ax.tick_params(labelsize=0.9 * size)
     ax.spines[["top", "right"]].set_visible(False)
     write_title(ax, title, size)
 
 
 def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float | None = None, head: str = "") -> None:
-    """Write sentences below the axes, from their left edge on, in lines of a width in font sizes.
+    """Write sentences below the axes, aligned with their left edge, in lines of the given width in font sizes.
 
     By default, the lines are as wide as the axes. A `head` first names the quantity of the axis.
     """
@@ -319,26 +319,26 @@ def add_to_caption(ax: Axes, sentence: str) -> None:
 
 
 def fit_caption(ax: Axes, size: float) -> None:
-    """Break the lines of a caption again, after names have made the axes narrower."""
+    """Break the lines of a caption again after the names have reduced the width of the axes."""
     label = ax.xaxis.label
     told = " ".join(label.get_text().split("\n"))
     label.set_text("\n".join(_caption_lines(told, points_of(ax)[0] / size)))
 
 
 def _caption_lines(text: str, width: float) -> list[str]:
-    """Break a text of a caption into lines of a width in font sizes of the figure."""
+    """Break a caption into lines of the given width, in font sizes of the figure."""
     measure = measure_of_font()
     return wrap(text, lambda line: 0.85 * measure(line), max(width, 20.0), whole_words=False)
 
 
 def clear(texts: Sequence[Text]) -> None:
-    """Write texts as they are, never as mathematics, with a font for each letter."""
+    """Write texts unchanged, never formatted as mathematics, with a font for each letter."""
     for text in texts:
         text.update(as_written())
 
 
 def line_style(number: int) -> dict[str, Any]:
-    """Return the style of a line, by its number from 0."""
+    """Return the style of the line with the given number, counted from 0."""
     style = LINES[number % len(LINES)]
     return {**style, "color": ink()} if style["color"] == "black" else style
 
@@ -346,7 +346,7 @@ def line_style(number: int) -> dict[str, Any]:
 def joined_dots(
     ax: Axes, values: FloatArray, columns: list[int], names: list[str], size: float, *, joined: bool = True
 ) -> None:
-    """Plot a row of dots for each row of values: some columns named and joined, all others small and gray."""
+    """Plot a row of dots for each row of values; name and join some columns, and plot all others small and gray."""
     places = np.arange(len(values))
     extent = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
     ax.hlines(places, *extent, color=ink(0.15), linewidth=0.8, zorder=0, label="_range")
@@ -363,7 +363,7 @@ def joined_dots(
 
 
 def key_labels(names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
-    """Return the labels of a key: names in one or two lines, with words at the right of each name or below it."""
+    """Return the labels of a legend: names in one or two lines, each with words at its right or below."""
     measure = measure_of_font()
     short_names = wrap_names(names, measure, LONGEST_NAME)
     if not words:
@@ -375,14 +375,14 @@ def key_labels(names: Sequence[str], words: Sequence[str] = ()) -> list[str]:
 
 
 def key_lines(labels: Sequence[str]) -> float:
-    """Return the height of a key, in font sizes."""
+    """Return the height of a legend, in font sizes."""
     return sum(LINE_HEIGHT * (1 + label.count("\n")) + _BETWEEN_KEYS for label in labels)
 
 
 def axes_with_key(ax: Axes | None, labels: Sequence[str], size: float, *, width: float, height: float) -> Axes:
-    """Return the given axes, or new axes with a key at the right. The sizes exclude the key and are in font sizes.
+    """Return the given axes, or new axes with a legend at the right; the sizes are in font sizes without the legend.
 
-    The figure is at most as wide as a page, and high enough for the key.
+    The figure is at most as wide as a page, and high enough for the legend.
     """
     unit = size / POINTS_PER_INCH
     wide = min((width + max(map(measure_of_font(), labels))) * unit, page_width(size))
@@ -390,7 +390,7 @@ def axes_with_key(ax: Axes | None, labels: Sequence[str], size: float, *, width:
 
 
 def key_beside(ax: Axes, labels: Sequence[str], size: float) -> None:
-    """Write the labels of the lines at the right of the axes, at a font size at which all fit."""
+    """Write the labels of the lines at the right of the axes, at a font size at which all labels fit."""
     legend = ax.legend(
         loc="upper left",
         bbox_to_anchor=(1.01, 1),

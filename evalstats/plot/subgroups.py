@@ -32,7 +32,7 @@ def subgroup_differences(
     """Plot the difference of two classifiers in each subgroup, with simultaneous limits (forest plot).
 
     The dashed line is the mean of the differences, weighted by their inverse variances. An empty dot
-    without a line is a subgroup that is not tested.
+    without a line marks a subgroup that is not tested.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def subgroup_differences(
     InvalidTypeError
         If `result` is not a result of `subgroup_test`.
     InvalidValueError
-        If there are not two names, or `ax` is too small.
+        If the number of names is not 2, or `ax` is too small.
 
     Examples
     --------
@@ -116,7 +116,7 @@ def _below(ax: Axes, result: SubgroupTestResult, names: list[str], size: float) 
     level = f"{100 * result.confidence_level:.4g}%"
     said = [
         f"Difference {names[0]} − {names[1]}; right of 0, {names[0]} has the larger value.",
-        f"Lines: {level} limits of all subgroups together. Dashed: weighted mean.",
+        f"Lines: {level} confidence limits for all subgroups together. Dashed: weighted mean.",
         f"Test of equal differences in all subgroups: {_written(result.pvalue)}.",
     ]
     if np.isnan(result.lower).any():

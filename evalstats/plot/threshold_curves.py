@@ -1,4 +1,4 @@
-"""Curves over the threshold of a score: ROC, precision-recall, cost, gain and lift curves, with bands."""
+"""Curves for all thresholds of a score: ROC, precision-recall, cost, gain and lift curves, with bands."""
 
 from __future__ import annotations
 
@@ -39,26 +39,26 @@ def roc_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the ROC curves of one or several classifiers on the same instances, with confidence bands.
+    """Plot the ROC curves of one or more classifiers on the same instances, with confidence bands.
 
-    The legend shows the area under each curve with its interval by DeLong's method, the greatest area first. The dotted
-    line shows random guessing. The overlap of bands is not a test, because the curves use the same instances (see
-    `delong_test`).
+    The legend shows the area under each curve with a confidence interval by DeLong's method, the greatest area first.
+    The dotted line shows random guessing. The overlap of bands is not a test, because the curves use the same instances
+    (see `delong_test`).
 
     Parameters
     ----------
     data : Predictions or array_like of shape (n,)
         Result of `read_predictions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
-        Scores of the instances, if `data` are true labels. A greater score means a more likely positive class. The keys
-        of a dict are the names.
+        Scores of the instances, if `data` contains true labels. A greater score means a more likely positive class. The
+        keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     dataset, repeat : str, optional
-        For predictions: selection of the curves. It is optional if there is only one choice. The instances of all folds
-        of a repeat are pooled in one curve, which assumes that scores of different folds are comparable.
+        For predictions: selection of the curves. A name is optional if there is only one choice. The instances of all
+        folds of a repeat are pooled in one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
@@ -123,7 +123,7 @@ def roc_curves(
             (metrics.roc_curve(scored.positive, own) for own in scored.scores), areas.estimate, low, high, strict=True
         )
     ]
-    what = f"the area under the curve with its {100 * choices.level:.4g}% interval by DeLong"
+    what = f"the area under the curve with its {100 * choices.level:.4g}% interval by DeLong's method"
     ax = draw_curves(ax, _ROC, scored, curves, choices, what)
     draw_chance(ax, [0, 1], [0, 1])
     return ax
@@ -147,10 +147,11 @@ def precision_recall_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the precision-recall curves of one or several classifiers on the same instances, with bands.
+    """Plot the precision-recall curves of one or more classifiers on the same instances, with bands.
 
-    The legend shows the average precision, the greatest first. The dotted line shows random guessing, whose precision
-    is the prevalence. Points are joined by steps, because there is no classifier between two thresholds.
+    The legend shows the average precision, the greatest first. The dotted line shows random guessing, for which the
+    precision is the prevalence. Points are joined by steps, because there are no scores between two adjacent
+    thresholds.
 
     Parameters
     ----------
@@ -242,8 +243,8 @@ def cost_curves(
     """Plot the expected cost of classifiers over all cost ratios and prevalences, at the best thresholds.
 
     At each position, the lowest curve is the best. The dotted triangle shows the constant predictions: all instances
-    negative, or all positive. A classifier above the triangle is useless. The legend shows the area under each curve,
-    the smallest first.
+    negative, or all positive. At positions where a curve is above the triangle, the classifier is useless. The legend
+    shows the area under each curve, the smallest first.
 
     Parameters
     ----------
@@ -279,7 +280,7 @@ def cost_curves(
 
     Notes
     -----
-    The thresholds are the best thresholds on the same instances. Therefore, a cost curve is too low, and bootstrap
+    The thresholds are the best thresholds on the same instances. Therefore, a cost curve is too low, and the bootstrap
     curves are even lower. The band is twice the curve minus the percentiles of the bootstrap curves (the basic
     bootstrap). For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.79 to 0.91 at probability
     costs from 0.2 to 0.7, and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would
@@ -332,7 +333,7 @@ def gain_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the recall of the instances with the highest scores against their proportion of all instances.
+    """Plot the recall among the instances with the highest scores against their proportion.
 
     The dotted line shows a random order. The legend shows the area under each curve, the greatest first.
 
@@ -413,7 +414,7 @@ def lift_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the lift: the prevalence among the highest scores, relative to all instances.
+    """Plot the lift: the prevalence among the highest-scored instances, relative to all instances.
 
     The dotted line shows a random order. The legend shows the lift among the first tenth of the instances, the greatest
     first.
@@ -482,7 +483,7 @@ def lift_curves(
 
 
 def _triangle(x: FloatArray) -> FloatArray:
-    """Return the smaller cost of the two trivial classifiers, which predict all instances as one class."""
+    """Return the smaller cost of the two constant predictions."""
     return np.minimum(x, 1 - x)
 
 

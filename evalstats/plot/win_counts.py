@@ -34,18 +34,18 @@ def win_matrix(
     """Plot the wins, ties and losses of each pair of classifiers, best classifier first.
 
     A cell shows the wins/ties/losses of the classifier of its row against the classifier of its column. A darker cell
-    has more wins. With a control, there is one row. Counts are not tests: use the tests of the comparison for
-    conclusions.
+    has more wins. With a control, the matrix has only one row. Counts are not tests: use the tests of the comparison
+    for conclusions.
 
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`. The units are datasets or, on one dataset, folds or instances that exactly one classifier
-        predicts correctly.
+        Result of `compare`. The counted units are datasets or, for one dataset, folds or instances that exactly one
+        classifier predicts correctly.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names and the font size are reduced until they fit. Counts that would be unreadable are left
-        out; for more than 30 classifiers, all counts are left out. Default: a new figure of at most one page, whose
-        size depends on the names and counts.
+        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the counts would be
+        unreadable, or if there are more than 30 classifiers, the counts are left out. Default: a new figure of at most
+        one page, whose size depends on the names and counts.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
@@ -64,7 +64,7 @@ def win_matrix(
     InvalidTypeError
         If `comparison` is not a comparison.
     InvalidValueError
-        If the units of the comparison are not datasets, folds or instances.
+        If the comparison does not count datasets, folds or instances.
 
     Examples
     --------

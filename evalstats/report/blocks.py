@@ -62,9 +62,9 @@ class Listing:
 
 @dataclass(frozen=True, kw_only=True)
 class Column:
-    """Head of a column. Numeric columns are right-aligned, and LaTeX can set them as mathematics.
+    """Head of a column; numeric columns are right-aligned, and LaTeX can set them as mathematics.
 
-    A terminal wraps prose, and shortens other long texts unless the column is `whole`.
+    In a terminal, prose is wrapped, and other long texts are shortened unless the column is `whole`.
     """
 
     head: str
@@ -75,11 +75,11 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """Rows of texts under column heads. `name` is a short word for links and identifiers.
+    """Rows of texts under column heads; `name` is a short word for links and identifiers.
 
     `marked` states for each row whether it is marked, such as a significantly different pair. `best` and `second` hold
     the positions (row, column) of the best and the second value of each row. If `foot` is true, the last row is
-    separate. All are empty if nothing stands out.
+    separated from the others. `marked`, `best` and `second` are empty if no row or value is marked.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Table:
     foot: bool = False
 
     def caption_with(self, best: str, second: str) -> str:
-        """Return the caption, with an explanation of the marks if cells are marked as best and second best."""
+        """Return the caption, with an explanation of the marks if the best and second-best cells are marked."""
         if not self.best:
             return self.caption
         return f"{self.caption} In each row, the best is {best} and the second best is {second}."
@@ -110,7 +110,7 @@ class Figure:
 
     @property
     def in_text(self) -> bool:
-        """Whether plain text and Markdown show the figure; for curves, they only have the table."""
+        """Whether plain text and Markdown show the figure; for curves, they show only the table."""
         return not hasattr(self.diagram, "curves")
 
 
@@ -119,7 +119,7 @@ Block = Paragraph | Listing | Table | Figure
 
 @dataclass(frozen=True, kw_only=True)
 class Section:
-    """Blocks under a heading. `name` is a short word for links and identifiers."""
+    """Blocks under a heading; `name` is a short word for links and identifiers."""
 
     name: str
     heading: str
@@ -128,7 +128,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """Extent of a document: the number of rows of a table, and whether it has scores and a methods paragraph."""
+    """Extent of a document: the maximum number of rows of a table, and whether the document has scores and methods."""
 
     max_rows: int = 1000
     with_scores: bool = False
@@ -174,7 +174,7 @@ def sections(blocks: Mapping[str, Block | None]) -> tuple[Section, ...]:
 
 
 def heads(names: Iterable[str], numbers: Iterable[str]) -> tuple[Column, ...]:
-    """Return the heads of text columns, followed by the heads of numeric columns."""
+    """Return the heads of the text columns, followed by the heads of the numeric columns."""
     return (*(Column(head=head) for head in names), *(Column(head=head, numeric=True) for head in numbers))
 
 

@@ -1,4 +1,4 @@
-"""Layout of curves in the figure of a report: axes with round ticks, named lines, bands and a key."""
+"""Layout of curves in the figure of a report: axes with round ticks, named lines, bands and a legend."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ class Band(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CurveFigure(Record):
-    """Curves with one pair of axes; `across` and `up` are the words at the axes.
+    """Curves with one pair of axes; `across` and `up` are the labels of the axes.
 
     `x_limits` and `y_limits` are the limits of the axes; lines end where they leave the plot. `x_ticks` are the numbers
-    at the horizontal axis, or none for round numbers. A square figure has one scale for both axes.
+    at the horizontal axis, or none for round numbers. In a square figure, both axes have the same scale.
     """
 
     title: str
@@ -79,7 +79,7 @@ class CurveFigure(Record):
 
 
 def place_curves(drawn: CurveFigure, measure: Measure, *, longest_name: float, width: float | None = None) -> Picture:
-    """Convert curves to lines and texts: the key, the word at the vertical axis, the plot, and its ticks below."""
+    """Convert curves to lines and texts: the legend, the label of the vertical axis, the plot, and the ticks."""
     ups = round_ticks(*drawn.y_limits)
     left = max(measure(_number(value)) for value in ups) + 1.2
     length = (_SIDE if drawn.is_square else _WIDTH) if width is None else width - left - 1.5
@@ -151,7 +151,7 @@ def _text(kind: str, x: float, y: float, text: str, anchor: str, size: float) ->
 
 
 def _style(drawn: CurveFigure, i: int) -> int:
-    """Return the number of the pattern of a line: its position among the curves, or among the reference lines."""
+    """Return the number of the pattern of a line, which is its position among the curves or the reference lines."""
     return sum(curve.is_reference == drawn.curves[i].is_reference for curve in drawn.curves[:i])
 
 
@@ -168,7 +168,7 @@ def _scale(
 
 
 def _key(drawn: CurveFigure, measure: Measure, longest: float, width: float) -> Iterator[tuple[int, float, float, str]]:
-    """Yield the entries of the key from the left, in rows: the curve, the place of its sample, and its short name."""
+    """Yield the entries of the legend from the left, in rows: curve, place of its sample, and short name."""
     at, row = 0.5, 0.9
     for i, name in enumerate(shorten([curve.name for curve in drawn.curves], measure, longest)):
         wide = _SAMPLE + 0.5 + measure(name) + 1.8
@@ -179,7 +179,7 @@ def _key(drawn: CurveFigure, measure: Measure, longest: float, width: float) -> 
 
 
 def _inside(x: FloatArray, y: FloatArray, limits: tuple[float, float]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Yield the parts of a line between two heights; a part ends where the line crosses a limit or has no height."""
+    """Yield the parts of a line between two heights; a part ends where the line crosses a limit or is undefined."""
     places = np.arange(len(y), dtype=float)
     at = [places]
     for limit in limits:
@@ -198,7 +198,7 @@ def _inside(x: FloatArray, y: FloatArray, limits: tuple[float, float]) -> Iterat
 def _areas(
     band: Band, limits: tuple[float, float], x: Callable[[Any], Any], y: Callable[[Any], Any]
 ) -> Iterator[FloatArray]:
-    """Yield the outlines of a band: the lower limit, and the upper limit backwards; no area without limits."""
+    """Yield the outlines of a band: the lower limit, and the upper limit in reverse order, where both limits exist."""
     known = np.isfinite(band.low + band.high)
     for part in np.split(np.arange(len(known)), np.flatnonzero(np.diff(known)) + 1):
         if len(part) > 1 and known[part[0]]:
@@ -210,7 +210,7 @@ def _areas(
 
 
 def _thinned(points: FloatArray) -> FloatArray:
-    """Leave out points that are closer to the line through the others than a reader can see (Douglas and Peucker)."""
+    """Leave out points whose distance from the line through the other points is invisible (Douglas and Peucker)."""
     steps = np.append(True, np.any(np.diff(np.round(points / _SHIFT), axis=0) != 0, axis=1))
     points = points[steps | (np.arange(len(points)) == len(points) - 1)]
     kept = np.zeros(len(points), dtype=bool)

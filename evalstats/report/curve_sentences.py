@@ -1,6 +1,6 @@
 """Sentences for decision curves, calibration curves, rates of subgroups and adjusted e-values.
 
-`evalstats.report.sentences` assigns them to the classes of the results.
+`evalstats.report.sentences` assigns these sentences to the classes of the results.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Figures of the records that contain curves."""
+"""Figures for records that contain curves."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def benefit_figure(
 
 
 def learning_figure(test: Any, names: Sequence[str], *, score: str, level: float) -> CurveFigure | None:
-    """Plot the mean scores of both classifiers at each training-set size, with their bands."""
+    """Plot the mean scores of both classifiers at each training-set size, with confidence bands."""
     n = np.asarray(test.n_train, dtype=float)
     if len(n) < 2 or test.mean_x.ndim > 1:
         return None
@@ -94,7 +94,7 @@ def learning_figure(test: Any, names: Sequence[str], *, score: str, level: float
 
 
 def reliability_figure(curves: Mapping[str, Any]) -> CurveFigure | None:
-    """Plot reliability curves of one event, with the band of a single curve."""
+    """Plot the reliability curves for one event, with a band if there is only one curve."""
     shown = dict(list(curves.items())[:MOST_CURVES])
     if not shown:
         return None

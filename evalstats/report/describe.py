@@ -55,7 +55,7 @@ def metric_words(table: ScoreTable) -> str:
 
 
 def pvalue_of(result: Any, alpha: float | None = None) -> str:
-    """Format the p-value of a test. A Monte Carlo p-value is not written below its resolution."""
+    """Format the p-value of a test; a Monte Carlo p-value is not written below its resolution."""
     return pvalue_words(result.pvalue, alpha, getattr(result, "n_resamples", None))
 
 
@@ -85,16 +85,16 @@ def friedman_words(result: FriedmanTestResult) -> str:
 
 
 def chi2_words(result: FriedmanTestResult) -> str:
-    """Write Friedman's statistic with its degrees of freedom."""
+    """Write Friedman's chi-squared statistic with its degrees of freedom."""
     return f"χ²({result.n_classifiers - 1}) = {decimal(result.chi2, 3)}"
 
 
 def f_words(result: FriedmanTestResult) -> str:
-    """Write the statistic of Iman and Davenport with its degrees of freedom."""
+    """Write the F statistic of Iman and Davenport with its degrees of freedom."""
     k, n = result.n_classifiers, result.n_datasets
     return f"F({k - 1}, {(k - 1) * (n - 1)}) = {decimal(result.f, 3)}"
 
 
 def seed_words(seed: int | None) -> str:
-    """Write the seed of a simulation, or '' if a generator was given."""
+    """Write the seed of a simulation, or '' if a Generator was passed."""
     return "" if seed is None else f" with the seed {seed}"

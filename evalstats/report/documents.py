@@ -61,7 +61,8 @@ def document(
         Any record of evalstats: a comparison, a report, a plan, a recommendation, a table, or the result of one test.
         Every number and every decision in the document comes from the record. A document is returned unchanged.
     max_rows : int, default: 1000
-        Maximum number of rows of a table. A longer table shows the most relevant rows and states the selection.
+        Maximum number of rows of a table. If a table would be longer, it shows the most relevant rows and states the
+        selection.
     with_scores : bool, default: False
         Whether the document of a comparison ends with the table of scores.
     with_methods : bool, default: True
@@ -70,7 +71,7 @@ def document(
     Returns
     -------
     Document
-        Document without terminal control characters in its texts.
+        The document, whose texts contain no terminal control characters.
 
     Raises
     ------
@@ -97,14 +98,14 @@ def document(
 
 
 def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
-    """Render the result of a record as one sentence or a few sentences.
+    """Render the result of a record as one or a few sentences.
 
     Parameters
     ----------
     record : Record
         The result of one test or estimate. The sentence states the statistic, the p-value and the null distribution,
-        without a decision. If the input was degenerate, it also states the reason. For a comparison or a report, the
-        sentences state the conclusions.
+        but no decision. If the input is degenerate, the sentence also states the reason. For a comparison or a report,
+        the sentences state the conclusions.
     names : sequence of two str, optional
         Names of x and y in the sentence, for a test of two classifiers.
 
@@ -117,7 +118,7 @@ def sentence(record: Record, *, names: Sequence[str] | None = None) -> str:
     InvalidTypeError
         If the record is not a record of evalstats.
     InvalidValueError
-        If the record is a batch of results, or if names are given and the sentence has no x and y.
+        If the record is a batch of results. If names are given, but the sentence contains no x and y.
 
     Examples
     --------
@@ -154,7 +155,7 @@ def verdict(record: Record) -> str:
 
 
 def is_batch(record: Any) -> bool:
-    """Return whether a record holds a batch of results. Each result then has its own reason or None."""
+    """Return whether a record contains a batch of results, which have separate reasons."""
     return not isinstance(getattr(record, "reason", None), str | None)
 
 
@@ -176,12 +177,12 @@ def _module_of(record: Any) -> Any:
 
 
 def seen(text: str) -> str:
-    """Replace invisible characters by escape sequences so that no label controls a terminal."""
+    """Replace invisible characters with escape sequences so that no label can control a terminal."""
     return text if text.isprintable() else UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def without_unseen(part: Any) -> Any:
-    """Return a document, or a part of it, without invisible characters; if nothing changes, return the same object."""
+    """Return a document, or a part of it, without invisible characters; if there are none, return the same object."""
     if isinstance(part, str):
         return seen(part)
     names = [field.name for field in fields(part)] if is_dataclass(part) and not isinstance(part, type) else []

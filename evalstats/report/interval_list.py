@@ -25,7 +25,7 @@ _ROW, _AXIS = 1.5, 24.0
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class IntervalRow(Record):
-    """Value with its name, its limits (nan if there are none), its text, and whether its dot is filled."""
+    """Value with its name, limits (nan if there are none) and text, and whether its dot is filled."""
 
     name: str
     value: float
@@ -39,8 +39,8 @@ class IntervalRow(Record):
 class IntervalList(Record):
     """Values with their intervals, the first at the top.
 
-    `low` and `high` are the limits of the axis, and `ends` are the words at its ends. `zero` is the position of the
-    reference line. `caption` contains the sentences below the figure.
+    `low` and `high` are the limits of the axis, and `ends` contains the words at its ends. `zero` is the position of
+    the reference line. `caption` contains the sentences below the figure.
     """
 
     rows: tuple[IntervalRow, ...]
@@ -67,10 +67,11 @@ def drawing_of(
 ) -> Diagram | IntervalList | None:
     """Return the figure of a comparison, or None for two classifiers over datasets.
 
-    For folds and instances, it shows the differences of the pairs; for questions, the scores of the models.
+    For folds and instances, the figure shows the differences of the pairs. For questions, it shows the scores of the
+    models.
 
     For more than 40 classifiers (`most_labels`), a critical-difference diagram is not readable. The figure then lists
-    the best.
+    the best classifiers.
     """
     if comparison.design == "questions":
         return model_list(comparison, max_rows)
@@ -122,7 +123,7 @@ def difference_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> Interv
 
 
 def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the scores of the models on questions with their intervals, or the scores of the best models."""
+    """List the scores of the models (or only of the best models) on questions, with intervals."""
     shown = comparison.models[:max_rows]
     values = [(model.score, model.low, model.high) for model in shown]
     low, high = limits_of([value for three in values for value in three])
@@ -145,13 +146,13 @@ def model_list(comparison: Comparison, max_rows: int = MOST_ROWS) -> IntervalLis
         ends=("", ""),
         caption=(
             f"Mean {metric} with its {level} cluster-robust interval; the line marks the best model.{few}",
-            "Intervals of two models may overlap although the models differ; see the differences.",
+            "Intervals of two models may overlap although the models differ significantly; see the differences.",
         ),
     )
 
 
 def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
-    """Format values and their limits with the same number of decimals. Missing limits are left out."""
+    """Format values and their limits with the same number of decimals; leave out missing limits."""
     written = column([value for three in numbers for value in three], digits=3)
     return [
         written[3 * i] if math.isnan(low) else f"{written[3 * i]} [{', '.join(written[3 * i + 1 :][:2])}]"
@@ -160,7 +161,7 @@ def _written(numbers: Sequence[Sequence[float]]) -> list[str]:
 
 
 def full_dot_words(adjustment: str | None, n_pairs: int) -> str:
-    """Explain the meaning of a filled dot. It depends on the adjustment of the p-values."""
+    """Explain the meaning of a filled dot, which depends on the adjustment of the p-values."""
     if n_pairs == 1 or adjustment is None:
         return "A filled dot marks a pair that is shown to differ."
     how = "without any adjustment" if adjustment == "none" else "after adjustment"

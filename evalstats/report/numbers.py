@@ -29,9 +29,9 @@ _WITH_SEPARATORS = 10_000  # from here on
 def pvalue_words(pvalue: float, alpha: float | None = None, n_resamples: int | None = None) -> str:
     """Format a p-value for a sentence, with three digits.
 
-    More digits are written if rounding to three digits would move the p-value to the other side of `alpha`. Fewer
-    digits are written for a simulated p-value, because `n_resamples` simulations have a resolution of 1 / (n_resamples
-    + 1).
+    If rounding to three digits would move the p-value to the other side of `alpha`, more digits are written. For
+    a simulated p-value, fewer digits are written, because `n_resamples` simulations have a resolution of 1 /
+    (n_resamples + 1).
 
     Examples
     --------
@@ -127,7 +127,7 @@ def shown_of(part: int, things: str, n: int) -> str:
 
 
 def decimal(value: float, decimals: int) -> str:
-    """Format a number with a fixed number of decimals and a true minus sign. Zero has no sign."""
+    """Format a number with a fixed number of decimals and a true minus sign; zero has no sign."""
     if math.isnan(value):
         return "none"
     if math.isinf(value):
@@ -146,7 +146,7 @@ def probability(p: float) -> str:
 
 
 def decimals(values: Sequence[float]) -> int | None:
-    """Count the decimals that are necessary to write all values exactly. Return None if a value has an exponent."""
+    """Count the decimals that are necessary to write all values exactly; return None if a value has an exponent."""
     written = [repr(value) for value in values]
     if any("e" in text for text in written):
         return None

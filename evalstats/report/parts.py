@@ -1,4 +1,4 @@
-"""Single parts of a record for a paper."""
+"""Individual parts of a record for a paper."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
         metrics or benchmarks x classifiers. ``'ranks'``: the table of the classifiers. ``'pairs'``: the table of the
         pairs. ``'matrix'``: the multi-comparison matrix. ``'figure'``: the diagram.
     max_rows : int
-        Maximum number of rows of the table of pairs. A longer table shows the pairs with the smallest p-values.
+        Maximum number of rows of the table of pairs. If there are more pairs, the table shows the pairs with the
+        smallest p-values.
 
     Returns
     -------
@@ -45,11 +46,11 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
     InvalidTypeError
         If the record is not a comparison.
     InvalidValueError
-        If there is no such part, or the comparison does not have it.
+        If there is no part with this name, or the comparison does not have this part.
     """
     part = _checks.choice(part, "part", tuple(PARTS))
     if not isinstance(record, Comparison | ComparisonByMetric):
-        raise InvalidTypeError(f"part belongs to what compare returns, but record is a {type(record).__name__}")
+        raise InvalidTypeError(f"part requires a result of compare, but record is a {type(record).__name__}")
     made = (_BY_METRIC if isinstance(record, ComparisonByMetric) else PARTS)[part]
     blocks: tuple[Block, ...] = without_unseen(tuple(made(record, max_rows)))
     return blocks

@@ -48,7 +48,7 @@ class MapFold(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ProjectionMap(Record):
-    """Points of a plane, with the Ideal last, the edges between them, and the sentences of the caption."""
+    """Points in a plane (the Ideal is last), the edges between the points, and the sentences of the caption."""
 
     points: tuple[MapPoint, ...]
     edges: tuple[tuple[int, int], ...]
@@ -64,7 +64,7 @@ class ProjectionMap(Record):
 
 
 def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAMES) -> ProjectionMap:
-    """Lay out the points of a projection; the points closest to the Ideal and the most isolated points get names."""
+    """Lay out the points of a projection, with names for points that are closest to the Ideal or most isolated."""
     k = len(projection.classifiers)
     told = column(projection.distance_to_ideal.tolist(), digits=4)
     odd = np.argsort(-np.nan_to_num(projection.nearest_distance), kind="stable")[: most_names // 2].tolist()
@@ -92,7 +92,7 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
 
 
 def _folds(projection: ClassifierProjection, named: list[int]) -> tuple[tuple[MapFold, ...], int]:
-    """Return the folds in the figure and the number of all folds. Many folds are reduced to folds of named points."""
+    """Return the folds in the figure and the number of all folds; if there are many, only named points have folds."""
     if projection.fold_points is None or projection.fold_distance_to_ideal is None:
         return (), 0
     k, n = projection.fold_points.shape[:2]

@@ -71,7 +71,7 @@ def _escaped(character: str) -> str:
 
 
 def matrix(name: str, values: Any, rows: Iterable[str] | None, columns: Iterable[str]) -> str:
-    """Format a matrix with the names of its rows and columns. Missing values are NA."""
+    """Format a matrix with the names of its rows and columns; missing values become NA."""
     n, k = values.shape
     lines = ",\n".join("  " + ", ".join("NA" if x != x else repr(x) for x in row) for row in values.tolist())  # noqa: PLR0124 - nan alone differs from itself
     named = "NULL" if rows is None else strings(rows)
@@ -87,7 +87,7 @@ def agreement(what: str, evalstats: float, r: str, *, tolerance: str = "") -> st
 
 
 def agreements(what: str, evalstats: Any, r: str, tolerance: str = CLOSE) -> str:
-    """Write the line that prints numbers next to the values of R. `what` is R code for their names."""
+    """Write the line that prints numbers next to the values of R; `what` is R code for the names of the numbers."""
     return f"agree({what}, {numbers(evalstats)}, {r}{tolerance and ', '}{tolerance})"
 
 
@@ -97,7 +97,7 @@ def not_checked(what: str, why: str) -> str:
 
 
 def not_installed(package: str) -> str:
-    """Return the reason why R without a package does not check a quantity."""
+    """Return the reason why R does not check a quantity if a package is not installed."""
     return f"the package {package} is not installed; install.packages('{package}') installs it"
 
 

@@ -28,14 +28,14 @@ class Publication:
 
     @property
     def short(self) -> str:
-        """Authors and year, as in a sentence."""
+        """Authors and year, as cited in a sentence."""
         families = [author.partition(",")[0] for author in self.authors]
         names = f"{families[0]} et al." if len(families) > 2 else " & ".join(families)
         return f"{names}, {self.year}"
 
     @property
     def long(self) -> str:
-        """Complete entry of a list of references, without the address."""
+        """Complete entry for a list of references, without the address."""
         authors = " & ".join(self.authors) if len(self.authors) < 3 else "; ".join(self.authors)
         stop = "" if self.title.endswith("?") else "."
         return f"{authors} ({self.year}). {self.title}{stop} {self.where}{self.details}."

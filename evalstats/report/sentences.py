@@ -1,10 +1,10 @@
-"""Sentences for the results of single tests or estimates, with one template for each class of results.
+"""Sentences for the results of individual tests and estimates, with one template for each class of results.
 
-A declared test has a template next to its function. In it ``{n_pairs}`` is a field of the result, ``{n_pairs -
-n_zero}`` a difference or sum of two, ``{table[0, 1]}`` an entry, and ``{outcome}`` a phrase of `PHRASES`. Its format
-follows after a colon: ``count pair`` with its noun, or ``count class|classes`` with its plural, ``short`` with three
-digits, ``decimal`` with three decimals, ``minus`` with a minus sign, ``law`` as a null distribution, or a format of
-Python.
+A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, ``{n_pairs -
+n_zero}`` is a difference (or a sum) of two fields, ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
+phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, ``count
+class|classes`` also gives the plural, ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
+sign, and ``law`` a null distribution. Other formats are formats of Python.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from evalstats.report.numbers import column, count, decimal, probability, pvalue
 
 
 def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
-    """Render the result of one test or estimate as one sentence. `names` are the names of x and y."""
+    """Render the result of one test or estimate as one sentence; `names` contains the names of x and y."""
     alternative = getattr(result, "alternative", "two-sided")
     one_sided = "" if alternative == "two-sided" else f"; one-sided, alternative '{alternative}'"
     reason = "" if getattr(result, "reason", None) is None else f"; {result.reason}"
@@ -36,7 +36,7 @@ def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:
 
 
 def with_names(text: str, first: str, second: str) -> str:
-    """Replace the arguments x and y, which a result or its reason names, by the names of the classifiers."""
+    """Replace x and y in the sentence for a result, or in its reason, with the names of the classifiers."""
     return re.sub(r"\b[xy]\b", lambda letter: first if letter[0] == "x" else second, text)
 
 
@@ -46,7 +46,7 @@ def has_sentence(record: Any) -> bool:
 
 
 def result_words(result: Any) -> str:
-    """Render the result of one test or estimate in words, without its reason and without a full stop."""
+    """Render the result of one test or estimate in words, without the reason and without a period."""
     name = type(result).__name__
     if name in SENTENCES:  # the search for a declaration may load every module of statistics
         return SENTENCES[name](result)
@@ -147,7 +147,7 @@ def _mcnemar_law(result: Any) -> str:
 
 
 def _sensitivity_and_specificity(result: Any) -> str:
-    """State both differences, x minus y, and whether they have opposite signs."""
+    """State the sensitivities and specificities of x and y, and whether the differences have opposite signs."""
     told = []
     for name in ("sensitivity", "specificity"):
         of_x, of_y = (decimal(float(getattr(result, f"{name}_{letter}")), 3) for letter in "xy")
@@ -194,12 +194,12 @@ def _in_groups(result: Any) -> str:
 
 def _common_datasets_words(result: Any) -> str:
     name = {"wilcoxon": "Wilcoxon signed-rank tests", "sign": "Sign tests"}[result.test]
-    common = f"on the common ones of {count(result.n_datasets, 'dataset')}"
+    common = f"on the common datasets of {count(result.n_datasets, 'dataset')}"
     return f"{name} of {_compared(result)} {common}: {_smallest(result)} ({METHODS[result.method]})"
 
 
 def _compared(result: Any) -> str:
-    """State how many classifiers a pairwise test compares, and whether it has a control."""
+    """State how many classifiers a pairwise test compares, and whether there is a control."""
     if getattr(result, "control", None) is None:
         return count(result.n_classifiers, "classifier")
     return f"{count(result.n_classifiers - 1, 'classifier')} against a control"
@@ -295,7 +295,7 @@ def _posterior_words(name: str, result: Any) -> str:
 
 
 def _chance(p: float, *, certain: bool) -> str:
-    """Format a probability to follow the word 'probability'; only a `certain` probability is written as 0 or 1."""
+    """Format a probability to follow the word 'probability', with 0 or 1 only if the probability is `certain`."""
     if not certain:
         p = min(max(p, 1e-9), 1 - 1e-9)
     written = probability(p)
@@ -411,7 +411,7 @@ def _recalibration_words(result: Any) -> str:
 
 
 def _clustered_words(result: Any) -> str:
-    """State the mean score with its interval, and the correlation within clusters."""
+    """State the mean score with its interval, and the numbers of instances, clusters and strata."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'cluster')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
@@ -471,7 +471,7 @@ def _long_run_mean_words(result: Any) -> str:
 
 
 def _cautious(words: str, result: Any) -> str:
-    """Add the sources of variation that the interval does not include."""
+    """Add a sentence about the sources of variation that the interval does not include."""
     return words if result.caution is None else f"{words}; {result.caution}"
 
 

@@ -1,4 +1,4 @@
-"""Width of texts in columns of a terminal, and in a proportional typeface."""
+"""Widths of texts in columns of a terminal and in a proportional typeface."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def columns(text: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with spaces to a width in columns. With `right`, the text is right-aligned."""
+    """Pad a text with spaces to a width in columns; with `right`, the text is right-aligned."""
     space = " " * max(width - columns(text), 0)
     return space + text if right else text + space
 
 
 def font_sizes(text: str) -> float:
-    """Estimate an upper bound of the width of a text in a proportional typeface, in font sizes."""
+    """Estimate an upper bound for the width of a text in a proportional typeface, in font sizes."""
     return sum(_font_sizes(character) for character in text)
 
 

@@ -26,7 +26,7 @@ from evalstats.distributions.small_sample_limits import (
     win_probability_limits,
 )
 
-NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate the uncertainty"
+NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate the uncertainty of the aggregate"
 ONE_DATASET = "one dataset does not show the variation between datasets"
 INTERVALS = ("small-sample", "percentile")
 VALUES_AT_ONCE = 2**20  # number of values in the resamples that are processed together
@@ -47,19 +47,19 @@ class RunAggregateResult(EstimateResult):
         The aggregate of each classifier.
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
-        variance. n is the number of runs or, with `resample_datasets`, the number of datasets. The standard error is
-        nan for one dataset with `resample_datasets`.
+        variance. n is the number of runs or, with `resample_datasets`, the number of datasets. If `resample_datasets`
+        is True and there is one dataset, the standard error is nan.
     reason : str, None or ndarray of object
-        A sentence if the input was degenerate, otherwise None.
+        A sentence if the input is degenerate, or None.
     aggregate : str
         Name of the aggregate.
     n_runs : int or tuple of int
-        Number of runs on each dataset, or the numbers of runs of x and of y if two classifiers are compared.
+        Number of runs on each dataset, or, for the comparison of two classifiers, the numbers of runs of x and of y.
     n_datasets : int
         Number of datasets.
     classifiers : tuple or None
-        Names of the classifiers: the columns of the data frames, one for each run, or None for an array and for one
-        classifier.
+        Names of the classifiers: the columns of the data frames (one data frame for each run), or None for an array and
+        for one classifier.
     resample_datasets : bool
         Whether the bootstrap also resamples the datasets.
     n_resamples : int
@@ -86,7 +86,7 @@ class RunAggregateResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """Limitation of the interval of an optimality gap with fewer than 29 scores of runs, otherwise None.
+        """Limitation of the interval for an optimality gap from fewer than 29 scores, or None.
 
         The limitation is that rare failures may not be observed. Such a failure has little effect on an interquartile
         mean or a probability.
@@ -97,27 +97,27 @@ class RunAggregateResult(EstimateResult):
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "small-sample"
     ) -> ConfidenceInterval:
-        """Compute a confidence interval for the aggregate, by default with an adjustment for few runs.
+        """Compute a confidence interval for the aggregate, by default adjusted for few runs.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of 95% intervals is 88%
             to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large amount, the coverage
-            is 87% with 5 runs and 81% with 10 runs. On five datasets, it is 83% with 3 runs and 92% with 5 runs. See
-            `caution`.
+            is 87% with 5 runs and 81% with 10 runs. With such failures on five datasets, the coverage is 83% with 3
+            runs and 92% with 5 runs. See `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: limits of Student's t interval from the standard error. The degrees of freedom depend on
-            the variance of the runs on each dataset, and the limits of optimality gaps are adjusted for skewness. For a
-            probability, the limits are Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``: quantiles
-            of the replicates, as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and 11% if
-            one of two classifiers nearly always wins.
+            the variance of the runs on each dataset, and the limits for an optimality gap are adjusted for skewness.
+            For a probability, the method is Newcombe's or, with `resample_datasets`, Gaffke's. ``'percentile'``:
+            quantiles of the replicates, as in rliable. The coverage of these limits is 58% to 92% with 3 to 5 runs, and
+            11% if one of two classifiers nearly always wins.
 
         Returns
         -------
         ConfidenceInterval
-            The interval applies to other runs on the same datasets and, with `resample_datasets`, on other datasets.
-            Except for a probability, the limits are nan with a `reason` if all runs are equal.
+            The interval applies to further runs on the same datasets and, with `resample_datasets`, to other datasets.
+            If all runs are equal, the limits are nan and `reason` states the cause, except for a probability.
 
         Examples
         --------
@@ -146,26 +146,27 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    The interquartile mean is less sensitive to a few failed runs or very easy datasets than the mean, and uses more
-    runs than the median.
+    The interquartile mean is less sensitive than the mean to a few failed runs or very easy datasets, and it uses
+    more scores than the median.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
-        Scores of one or several classifiers in at least 2 runs. The scores of different datasets must be on one scale.
+        Scores of one or more classifiers in at least 2 runs. The scores on different datasets must be on the same
+        scale.
     resample_datasets : bool, default: False
-        False: the interval applies to other runs on these datasets. True: it also applies to other datasets of the same
-        kind.
+        False: the interval applies to further runs on these datasets. True: it also applies to other datasets of the
+        same kind.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. All classifiers share the resamples.
+        the seed. A Generator is used directly. The same resamples are used for all classifiers.
 
     Returns
     -------
     RunAggregateResult
-        The interquartile mean, its standard error, and `confidence_interval`.
+        The interquartile mean, its standard error, and the method `confidence_interval`.
 
     Raises
     ------
@@ -196,29 +197,29 @@ def interquartile_mean(
 def optimality_gap(
     runs: ArrayLike, *, target: float = 1.0, resample_datasets: bool = False, n_resamples: int = 1999, rng: Any = None
 ) -> RunAggregateResult:
-    """Estimate the mean shortfall of scores from a target. Smaller is better.
+    """Estimate the mean shortfall of scores from a target; smaller is better.
 
-    Scores above the target count as the target, so they do not compensate for low scores.
+    Scores above the target count as equal to the target, so they do not compensate for low scores.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets) or (n_runs, n_datasets, n_classifiers)
         As in `interquartile_mean`. Larger scores must be better.
     target : float, default: 1
-        The sufficient score, in the unit of the scores: 1 for an accuracy, or for scores that were divided by the
-        scores of a reference.
+        The score that is sufficient, such as 1 for an accuracy, or for scores divided by the score of a reference
+        classifier.
     resample_datasets : bool, default: False
         As in `interquartile_mean`.
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. All classifiers share the resamples.
+        seed. A Generator is used directly. The same resamples are used for all classifiers.
 
     Returns
     -------
     RunAggregateResult
-        The gap, its standard error, and `confidence_interval`.
+        The gap, its standard error, and the method `confidence_interval`.
 
     Raises
     ------
@@ -268,7 +269,7 @@ def probability_of_improvement(
     x : array_like of shape (n_runs_x, n_datasets)
         Scores of the runs of one classifier, at least 2.
     y : array_like of shape (n_runs_y, n_datasets)
-        Scores of the runs of another classifier on the same datasets, independent of x.
+        Scores of the runs of a second classifier on the same datasets, independent of x.
     resample_datasets : bool, default: False
         As in `interquartile_mean`.
     n_resamples : int, default: 1999
@@ -282,8 +283,8 @@ def probability_of_improvement(
     Returns
     -------
     RunAggregateResult
-        The probability, which is the mean over the datasets of `vargha_delaney_a`, with ties counted as one half. The
-        result also contains its standard error and `confidence_interval`.
+        The probability: the mean of `vargha_delaney_a` over the datasets, with ties counted as one half. The result
+        also contains the standard error of the probability and the method `confidence_interval`.
 
     Raises
     ------
@@ -342,7 +343,7 @@ def probability_of_improvement(
 def _aggregated(
     runs: Any, aggregate: Aggregate, parts: Aggregate, name: str, resample_datasets: Any, n_resamples: Any, rng: Any
 ) -> RunAggregateResult:
-    """Return an aggregate of the runs of each classifier, with its bootstrap replicates.
+    """Return an aggregate of the runs of each classifier, and the bootstrap replicates of the aggregate.
 
     `parts` is the contribution of each score to the aggregate, up to a constant and a factor.
     """
@@ -384,7 +385,7 @@ def _aggregated(
 
 
 def _degrees_and_skewness(parts: FloatArray, resample_datasets: bool) -> tuple[float, float]:
-    """Return the degrees of freedom and the skewness of a mean over datasets of the contributions of runs.
+    """Return the degrees of freedom and the skewness of the mean contribution of the runs over the datasets.
 
     The degrees of freedom are Satterthwaite's, with a separate variance for each dataset.
     """
@@ -439,24 +440,24 @@ def _middle_half(values: FloatArray) -> FloatArray:
 
 
 def _winsorized(values: FloatArray) -> FloatArray:
-    """Return the values winsorized to the middle half: Tukey & McLaughlin (1963)."""
+    """Return the values, winsorized to the middle half (Tukey & McLaughlin, 1963)."""
     ordered = np.sort(values, axis=None)
     cut = ordered.size // 4
     return np.asarray(np.clip(values, ordered[cut], ordered[ordered.size - 1 - cut]))
 
 
 def _variance_of_wins(wins: FloatArray) -> float:
-    """Return DeLong's variance of the mean of wins (0, 1/2 or 1) over datasets, from the wins of each run."""
+    """Return DeLong's variance of the mean number of wins (0, 1/2 or 1) over datasets, from the wins of each run."""
     n_datasets, n, m = wins.shape
     of_x, of_y = wins.mean(axis=2).var(axis=1, ddof=1) / n, wins.mean(axis=1).var(axis=1, ddof=1) / m
     return float((of_x + of_y).sum() / n_datasets**2)
 
 
 def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
-    """Return the wins of x (1) or y (-1) in an order of runs and datasets that depends only on the content.
+    """Return the wins of x (1) or y (-1) with the runs and datasets in an order that depends only on the content.
 
-    The runs are sorted by their numbers of wins. The bootstrap draws counts of each run, whose distribution does not
-    depend on the order.
+    The runs are sorted by their numbers of wins. The bootstrap draws a count for each run, and the distribution of the
+    counts does not depend on the order.
     """
     ways = []
     for sign, table in ((1, wins), (-1, -wins.swapaxes(-1, -2))):
@@ -469,7 +470,7 @@ def _in_order(wins: FloatArray) -> tuple[FloatArray, int]:
 
 
 def _sorted_by_wins(wins: FloatArray) -> FloatArray:
-    """Sort runs of x and of y by their scores, which sorts them by their wins."""
+    """Sort the runs of x and of y by their scores, and therefore by their wins."""
     return wins[np.argsort(wins.sum(axis=1), kind="stable")][:, np.argsort(-wins.sum(axis=0), kind="stable")]
 
 

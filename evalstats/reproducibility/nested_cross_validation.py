@@ -1,4 +1,4 @@
-"""Interval of the error of one learner by nested cross-validation."""
+"""Confidence interval for the mean score of one learner by nested cross-validation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
-EQUAL_SCORES = "all scores of the inner models are equal, so the interval has no width, although the mean is not known"
+EQUAL_SCORES = (
+    "all scores of the inner models are equal, so the interval has the width 0, although the mean score is uncertain"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -28,7 +30,7 @@ class NestedCrossValidatedMean(EstimateResult):
     estimate : float
         `nested_mean` minus `bias`: mean score of a model that is trained on all instances.
     standard_error : float
-        Inflation times the naive standard error of n scores.
+        `inflation` times the naive standard error of the mean of n scores.
     reason : str or None
         A sentence if all scores are equal, otherwise None.
     nested_mean, outer_mean : float
@@ -36,7 +38,7 @@ class NestedCrossValidatedMean(EstimateResult):
     bias : float
         Estimated difference due to the smaller training sets of the inner models.
     mean_squared_error : float
-        Estimated mean squared error of the mean score of the inner models. It may be negative, and the inflation is
+        Estimated mean squared error of the mean score of the inner models. It may be negative. The inflation is
         then 1.
     inflation : float
         Factor by which the correlation of the scores increases the standard error, between 1 and the square root of the
@@ -59,9 +61,10 @@ class NestedCrossValidatedMean(EstimateResult):
     _is_proportion: bool
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean score, with normal quantiles.
+        """Compute a confidence interval for the mean score from quantiles of the normal distribution.
 
-        The interval depends on the random splits. If all scores are between 0 and 1, the interval is within 0 and 1.
+        The interval depends on the random splits. If all scores are between 0 and 1, the limits are also between 0 and
+        1.
 
         Parameters
         ----------
@@ -91,23 +94,24 @@ class NestedCrossValidatedMean(EstimateResult):
 
 
 def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayLike) -> NestedCrossValidatedMean:
-    """Estimate the mean score of a learner by nested cross-validation, with its standard error.
+    """Estimate the mean score of a learner and its standard error by nested cross-validation.
 
-    The models of a cross-validation share training data, and their scores are correlated. A confidence interval from
+    The models of a cross-validation share training data, so their scores are correlated. A confidence interval from
     the scores of all instances is therefore often too narrow for the expected score of the learner. Nested
     cross-validation estimates the necessary increase of the standard error.
 
     Parameters
     ----------
     outer : array_like of shape (n_repeats, n) or (n,)
-        Loss, or another score, of each of n instances by the outer model of its fold. This model was trained on the
-        other k - 1 folds.
+        Loss, or a different score, of each of n instances from the outer model of its fold. This model was trained on
+        the other k - 1 folds.
     inner : array_like of shape (n_repeats, k, n) or (k, n)
-        For outer fold j: the score of each instance of the other folds by an inner cross-validation within these folds.
-        Its models are trained on k - 2 folds. The scores are nan for the instances of fold j.
+        For outer fold j: the score of each instance in the other folds from an inner cross-validation within these
+        folds. The models of the inner cross-validation are trained on k - 2 folds. The scores are nan for the instances
+        of fold j.
     fold : array_like of shape (n_repeats, n) or (n,)
-        Outer fold of each instance, a number from 0 to k - 1. Each repeat has different random folds. There are 3 folds
-        or more, with 2 instances or more each.
+        Outer fold of each instance, a number from 0 to k - 1. Each repeat has different random folds. At least 3 folds
+        with at least 2 instances each are required.
 
     Returns
     -------
@@ -122,18 +126,18 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
     See Also
     --------
-    evalstats.metrics.cross_validated_mean : a faster interval, for the mean of the models of one cross-validation.
+    evalstats.metrics.cross_validated_mean : a faster interval for the mean score of the models of one cross-validation.
 
     Notes
     -----
     For each outer fold, let a be the squared difference between the means of the inner and the outer scores. Let b be
-    the variance of the outer scores divided by their number. The mean squared error is the mean of a - b over folds and
-    repeats. Let s be the standard deviation of all inner scores. The inflation is sqrt(mean squared error) / (s /
-    sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation times s / sqrt(n).
-    The bias is (1 + (k - 2) / k) (nested mean - outer mean).
+    the variance of the outer scores in the fold divided by their number. The mean squared error is the mean of a - b
+    over folds and repeats. Let s be the standard deviation of all inner scores. The inflation is sqrt(mean squared
+    error) / (s / sqrt(n (k - 1) / k)), limited to the range from 1 to sqrt(k). The standard error is the inflation
+    times s / sqrt(n). The bias is (1 + (k - 2) / k) (nested mean - outer mean).
 
-    A repeat needs k + k (k - 1) / 2 fits. With few repeats, the inflation is noisy. The authors use 200 repeats or
-    more, and `running_inflation` shows whether the inflation is stable.
+    One repeat requires k + k (k - 1) / 2 model fits. With few repeats, the inflation is noisy. The authors use 200
+    repeats or more, and `running_inflation` shows whether the inflation is stable.
 
     References
     ----------
@@ -142,8 +146,8 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
     Examples
     --------
-    Losses of one repeat with three folds of two instances. The squared differences 1, 1/4 and 1, minus the variances of
-    the outer losses divided by 2, which are 1, 1 and 0, have the mean 1/12.
+    The losses of one repeat with three folds of two instances: the squared differences a are 1, 1/4 and 1. The
+    variances b (the variances of the outer losses divided by 2) are 1, 1 and 0. The mean of a - b is 1/12.
 
     >>> import numpy as np
     >>> from evalstats.reproducibility import nested_cross_validated_mean
@@ -196,7 +200,7 @@ def nested_cross_validated_mean(outer: ArrayLike, inner: ArrayLike, fold: ArrayL
 
 
 def _understand(outer: object, inner: object, fold: object) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return the scores and folds with an axis of repeats; inner scores of instances in the own outer fold are 0."""
+    """Return the scores and folds with an axis for repeats, and 0 for inner scores of instances in the outer fold."""
     of_outer = _checks.moderate(_checks.finite(_checks.numbers(outer, "outer"), "outer"), "outer")
     of_inner = _checks.numbers(inner, "inner")
     given = _checks.finite(_checks.numbers(fold, "fold"), "fold")
@@ -217,7 +221,7 @@ def _understand(outer: object, inner: object, fold: object) -> tuple[FloatArray,
         raise InvalidValueError(f"fold must hold whole numbers from 0 to {k - 1}")
     is_own = of_fold[:, np.newaxis, :] == np.arange(k)[:, np.newaxis]
     if (is_own.sum(axis=2) < 2).any():
-        raise InvalidValueError(f"fold must hold two instances or more of each of the {k} folds, in every repeat")
+        raise InvalidValueError(f"fold must assign two instances or more to each of the {k} folds, in every repeat")
     if not np.isnan(of_inner[is_own]).all():
         raise InvalidValueError("inner must be nan for the instances of the outer fold, which no inner model may score")
     filled = np.where(is_own, 0.0, of_inner)

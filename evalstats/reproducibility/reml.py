@@ -1,4 +1,4 @@
-"""Restricted maximum likelihood of variances of crossed and nested effects in unbalanced designs."""
+"""Restricted maximum likelihood estimation of the variances of crossed and nested effects in unbalanced designs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEP = 1e-4  # step of a logarithm, for second derivatives
 
 
 class RestrictedFit(NamedTuple):
-    """Maximum of the restricted likelihood: an entry for each term, the last for single scores."""
+    """Maximum of the restricted likelihood, with an entry for each term; the last term is for single scores."""
 
     variances: FloatArray
     standard_errors: FloatArray  # from the observed information; nan where a variance is 0
@@ -50,9 +50,9 @@ class _Design:
         self.squares = np.array([[self.n, 0.0], [0.0, centered @ centered]])
 
     def deviance(self, ratios: AnyArray) -> tuple[Any, Any]:
-        """Return -2 log L at the optimal variance of single scores, and the residual sum of squares.
+        """Return -2 log L at the optimal variance of single scores, and the log of the residual sum of squares.
 
-        With H = I + sum of ratio_k Z_k Z_k', it is log|H| + log 1'H^-1 1 + (n - 1) log(residual), plus a constant
+        With H = I + sum of ratio_k Z_k Z_k', -2 log L is log|H| + log 1'H^-1 1 + (n - 1) log(residual), plus a constant
         (Searle, Casella & McCulloch 1992, section 6.6).
         """
         from scipy.sparse import diags
@@ -72,7 +72,7 @@ class _Design:
     def slopes(self, ratios: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the derivatives of the deviance and of the log residual with respect to the ratios, to full accuracy.
 
-        An imaginary step has no cancellation (Squire & Trapp 1998).
+        A derivative from an imaginary step has no cancellation error (Squire & Trapp 1998).
         """
         found = []
         for k, ratio in enumerate(ratios):
@@ -115,9 +115,9 @@ def restricted_fit(scores: FloatArray, levels: Sequence[IndexArray]) -> Restrict
 
 
 def moments_are_dependent(levels: Sequence[IndexArray], n: int) -> bool:
-    """Return whether the design cannot separate the variances of all terms and of single scores.
+    """Return whether the design cannot separate the variances of all terms from each other and from single scores.
 
-    In this case, the covariances of the residuals that the terms imply, as vectors, are linearly dependent.
+    In this case, the covariance matrices of the residuals that the terms imply are linearly dependent.
     """
     tables = [_indicators(level) for level in levels] + [_indicators(np.arange(n))]
     totals = [np.asarray(table.sum(axis=0)).ravel() for table in tables]
@@ -143,7 +143,7 @@ def _indicators(level: IndexArray) -> Any:
 
 
 def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the variance ratios, the second derivatives in the logarithms of positive ratios, and the convergence."""
+    """Return the variance ratios, the second derivatives in the logs of positive ratios, and the convergence."""
     ratios = _search(design, np.full(len(design.sizes), 1.0))
     hessian, has_converged = np.empty((0, 0)), False
     for _ in range(ROUNDS):
@@ -159,7 +159,7 @@ def _best_ratios(design: _Design) -> tuple[FloatArray, FloatArray, bool]:
 
 
 def _search(design: _Design, start: FloatArray) -> FloatArray:
-    """Minimize the deviance over the square roots of the ratios, so 0 is not a boundary."""
+    """Minimize the deviance over the square roots of the ratios, for which 0 is not a boundary."""
     from scipy.optimize import minimize
 
     def value(roots: FloatArray) -> float:

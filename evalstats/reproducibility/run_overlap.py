@@ -56,8 +56,8 @@ EFFECTS_OF_PAIRS: Mapping[str, tuple[Callable[..., Any], str]] = {
 }
 TESTS_OF_PAIRS = (*EFFECTS_OF_PAIRS, "nemenyi", "bonferroni-dunn")
 
-ALWAYS_TIED = "the two classifiers are tied in every run, so there is no order to reproduce"
-ONE_ORDER = "all runs give one ranking; {n} runs cannot show how rare a different ranking is"
+ALWAYS_TIED = "the two classifiers are tied in every run, so neither classifier leads"
+ONE_ORDER = "all runs give the same ranking; {n} runs cannot show how rare a different ranking is"
 NO_ORDER = "all classifiers are tied in some runs, whose rank correlation with other runs is not defined"
 
 
@@ -91,8 +91,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     Attributes
     ----------
     win_share : float or ndarray
-        R', the proportion of the runs in which x is above y, with ties counted half: Raeder, Hoens & Chawla (2010), eq.
-        1.
+        R', the proportion of the runs in which x is above y, with each tie counted as half a win: Raeder, Hoens &
+        Chawla (2010), eq. 1.
     reproducibility : float or ndarray
         R = abs(2 R' - 1), eq. 2 of the same paper. It is 1 if one classifier leads in every run, and 0 if each
         classifier leads in half of the runs.
@@ -134,17 +134,17 @@ class OverlapResult(PairsByName[OverlapPair]):
         return ("first", "second") if self._of_pairs else ()
 
     def win_share_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the probability that x is above y in another run, with ties counted half.
+        """Compute a confidence interval for the probability that x is above y in a new run; a tie counts half.
 
-        With ``pairing='index'``, the interval is from Tango's score interval of P(x > y) - P(x < y) and assumes
-        independent runs. If no run is tied, the interval equals Wilson's interval of a proportion. With
-        ``pairing='all'``, it is from the interval of `cliffs_delta`, which also assumes that the runs of x and y are
-        independent of each other.
+        With ``pairing='index'``, the interval is computed from Tango's score interval for P(x > y) - P(x < y) and
+        assumes independent runs. If no run is tied, the interval equals Wilson's interval for a proportion. With
+        ``pairing='all'``, the interval is computed from the interval for `cliffs_delta`, which also assumes that the
+        runs of x and y are independent of each other.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the probability.
+            Approximate coverage for the probability.
 
         Returns
         -------
@@ -173,13 +173,13 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        The interval begins at 0 if the interval of the proportion of wins contains 1/2. In this case, the runs do not
-        show which classifier leads more often. The coverage is at least the coverage of the interval of the win share.
+        The lower limit is 0 if the interval for the proportion of wins contains 1/2. In this case, the runs do not
+        show which classifier leads more often. The coverage is at least the coverage of the interval for the win share.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the reproducibility.
+            Approximate coverage for the reproducibility.
 
         Returns
         -------
@@ -204,14 +204,15 @@ class OverlapResult(PairsByName[OverlapPair]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VerdictReproducibility(Record):
-    """Result of `verdict_reproducibility`. Matrices compare the row with the column.
+    """Result of `verdict_reproducibility`, with matrices that compare the row with the column.
 
     Attributes
     ----------
     mean_ranks : ndarray of shape (n_runs, n_classifiers)
         Mean rank over the datasets in every run. Rank 1 is the best.
     pairs : OverlapResult
-        Frequency with which each classifier has the better mean rank, with its reproducibility and intervals.
+        Proportion of the runs in which each classifier of a pair has the better mean rank, with the reproducibility and
+        intervals.
     n_significant : ndarray of int, of shape (n_classifiers, n_classifiers)
         Number of runs in which the row is significantly better than the column, by the pairwise test.
     test : str
@@ -221,10 +222,11 @@ class VerdictReproducibility(Record):
     control : int, column name or None
         Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     ranking_agreement : float
-        Proportion of the pairs of runs with the same order of all classifiers by mean rank. This proportion estimates
-        the probability that two runs give the same ranking.
+        Proportion of the pairs of runs in which both runs give the same ranking of all classifiers by mean
+        rank. This proportion estimates the probability that two new runs give the same ranking.
     ranking_agreement_standard_error : float
-        Standard error of `ranking_agreement`. It is nan for 2 runs, and 0 if all runs or no two runs agree.
+        Standard error of `ranking_agreement`. It is nan for 2 runs. For more runs, it is 0 if all runs agree or no two
+        runs agree.
     n_rankings : int
         Number of different rankings.
     kendall_tau : float
@@ -236,7 +238,7 @@ class VerdictReproducibility(Record):
     tie_tolerance : float
         Relative precision at which two scores are the same.
     reason : str or None
-        A sentence if all runs agree or a run ties all classifiers, otherwise None.
+        A sentence if all runs agree or all classifiers are tied in a run, or None.
     """
 
     mean_ranks: FloatArray
@@ -262,7 +264,7 @@ class VerdictReproducibility(Record):
         return self.pairs.classifiers
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return, for each pair, how often each classifier has the better, or significantly better, mean rank."""
+        """Return, for each pair, how often each classifier has the better mean rank and is significantly better."""
         columns, first, second = self.pairs.to_columns(), *np.triu_indices(self.n_classifiers, 1)
         significant = {"n_significant": (first, second), "n_significant_second": (second, first)}
         return {**columns, **{name: self.n_significant[places].tolist() for name, places in significant.items()}}
@@ -275,7 +277,7 @@ class PValuesOverRuns(Record):
     Attributes
     ----------
     pvalues : ndarray of shape (n_runs,)
-        Two-sided p-value of the test in every run. It is nan if the test is undefined.
+        Two-sided p-value of the test in each run. It is nan if the test is undefined.
     test : str
         Name of the test.
     alpha : float
@@ -314,16 +316,16 @@ class PValuesOverRuns(Record):
 
     @property
     def agree(self) -> bool:
-        """Whether no run rejects, or all runs reject (for two classifiers, in favor of the same classifier)."""
+        """Whether the test rejects in no run or in all runs (for two classifiers, in favor of the same classifier)."""
         return self.n_reject in (0, self.n_runs) and not (self.n_reject_first and self.n_reject_second)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Return the Clopper-Pearson interval of the probability that the test rejects in another run.
+        """Compute the Clopper-Pearson interval for the probability that the test rejects in a new run.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Minimum coverage of the probability.
+            Minimum coverage for the probability.
 
         Returns
         -------
@@ -347,7 +349,7 @@ class PValuesOverRuns(Record):
 def overlap(
     x: ArrayLike, y: ArrayLike, *, pairing: str = "index", tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> OverlapResult:
-    """Estimate how consistently one of two classifiers leads over repeated runs.
+    """Estimate how consistently one of two classifiers leads in repeated runs.
 
     Parameters
     ----------
@@ -372,10 +374,10 @@ def overlap(
 
     Notes
     -----
-    Runs with other seeds on the same data show the variation over seeds. They do not show the variation over data: a
-    difference that is specific to this dataset occurs in every run.
+    Runs with different seeds on the same data show the variation between seeds. They do not show the variation between
+    datasets: a difference that is specific to this dataset occurs in every run.
 
-    The 95% interval of the reproducibility has a coverage of 93.9% with 5 runs of two equal classifiers whose scores
+    The 95% interval for the reproducibility has a coverage of 93.9% with 5 runs of two equal classifiers whose scores
     are often tied. The coverage is higher in all other simulated settings.
 
     References
@@ -407,7 +409,7 @@ def overlap(
 
 
 def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> OverlapResult:
-    """Estimate how consistently one classifier of each pair leads over repeated runs.
+    """Estimate how consistently one classifier of each pair leads in repeated runs.
 
     Parameters
     ----------
@@ -420,8 +422,8 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
     Returns
     -------
     OverlapResult
-        Matrices of shape (..., n_classifiers, n_classifiers): the row is x, and the column is y. Each classifier ties
-        with itself.
+        Matrices of shape (..., n_classifiers, n_classifiers): the row is x, and the column is y. On the diagonal,
+        each classifier is tied with itself in every run.
 
     Raises
     ------
@@ -464,12 +466,12 @@ def verdict_reproducibility(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> VerdictReproducibility:
-    """Estimate how reproducible the decisions of a comparison over datasets are in repeated runs.
+    """Estimate how reproducible the decisions of a comparison over datasets are over repeated runs.
 
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
-        One table of scores per run, for example per seed, with at least 2 runs.
+        One table of scores for each of at least 2 runs, for example one table per seed.
     test : {'wilcoxon', 'sign', 'nemenyi', 'bonferroni-dunn'}, default: 'wilcoxon'
         The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
         `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a preceding Friedman test.
@@ -490,7 +492,7 @@ def verdict_reproducibility(
     Returns
     -------
     VerdictReproducibility
-        Results for each pair (``pairs``, an `OverlapResult`, and ``n_significant``) and for the whole ranking.
+        Results for each pair (``pairs``, which is an `OverlapResult`, and ``n_significant``) and for the whole ranking.
 
     Raises
     ------
@@ -505,7 +507,7 @@ def verdict_reproducibility(
 
     Examples
     --------
-    Two seeds of one published study with 18 datasets disagree on which classifier is better.
+    The runs with the two seeds of a published study on 18 datasets disagree on which classifier is better.
 
     >>> from evalstats import example_table
     >>> from evalstats.reproducibility import verdict_reproducibility
@@ -573,12 +575,12 @@ def pvalues_over_runs(
     Parameters
     ----------
     runs : array_like of shape (n_runs, n_datasets, n_classifiers)
-        One table of scores per run, for example per seed, with at least 2 runs.
+        One table of scores for each of at least 2 runs, for example one table per seed.
     test : {'auto', 'wilcoxon', 'sign', 'paired-t', 'permutation', 'friedman'}, default: 'auto'
-        Test of every run, two-sided and with its defaults. ``'auto'``: ``'wilcoxon'`` for two classifiers,
-        ``'friedman'`` for more. The other tests compare two classifiers.
+        Two-sided test of each run, with the default options of the test. ``'auto'``: ``'wilcoxon'``
+        for two classifiers, and ``'friedman'`` for more. All tests except ``'friedman'`` compare two classifiers.
     alpha : float, default: 0.05
-        Significance level at which a run rejects.
+        Significance level of the test in each run.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Only ``n_reject_first`` and
         ``n_reject_second`` depend on the direction.
@@ -587,29 +589,30 @@ def pvalues_over_runs(
         tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Only ``'permutation'`` on long unrounded tables, and ``'friedman'`` if the
-        exact test takes too long, use random numbers. Each run uses the same seed.
+        seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` for many unrounded
+        scores, and by ``'friedman'`` if the exact test takes too long. The same seed is used for each run.
 
     Returns
     -------
     PValuesOverRuns
-        The p-values, the numbers of rejections and their directions, and the interval of the probability that another
-        run rejects.
+        The p-values, the numbers of rejections in each direction, and the method `confidence_interval`, for the
+        probability that the test rejects in a new run.
 
     Raises
     ------
     ValueError
-        If there are fewer than 2 runs, a score is nan or infinite, or the test is not for this number of classifiers.
+        If there are fewer than 2 runs, a score is nan or infinite, or the test does not support this number of
+        classifiers.
 
     Notes
     -----
-    To choose the run with the smallest p-value, or to stop at the first rejection, is multiple testing. Average the
-    runs first (`long_run_mean`), then test once.
+    To choose the run with the smallest p-value, or to stop at the first rejection, is multiple testing without
+    adjustment. Instead, average the runs first (`long_run_mean`), and then test once.
 
     Examples
     --------
-    Table II of Raeder, Hoens & Chawla (2010) reports a significant difference for both seeds. Only the first seed gives
-    a significant difference.
+    Table II of Raeder, Hoens & Chawla (2010) reports a significant difference for both seeds. In the recomputation,
+    only the first seed gives a significant difference.
 
     >>> from evalstats import example_table
     >>> from evalstats.reproducibility import pvalues_over_runs
@@ -653,7 +656,7 @@ def pvalues_over_runs(
 
 
 def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatArray:
-    """Validate finite scores with the given last axes. Each axis except n_datasets must have at least 2 elements."""
+    """Validate finite scores with the given last axes, each except n_datasets with at least 2 elements."""
     array = _checks.numbers(runs, "runs")
     if array.ndim < len(axes) or (n_axes is not None and array.ndim != n_axes):
         raise InvalidValueError(f"runs must have the shape ({', '.join(axes)}), but it has the shape {array.shape}")
@@ -666,7 +669,7 @@ def _runs(runs: Any, axes: tuple[str, ...], n_axes: int | None = None) -> FloatA
 
 
 class _Family(NamedTuple):
-    """Pairs that are tested in each run, and their test."""
+    """Pairs that are tested in each run, and the test."""
 
     test: str
     adjustment: str
@@ -685,13 +688,13 @@ def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
         return _Family(test, adjustment(USUAL_ADJUSTMENT if adjust is None else adjust, column), column)
     if adjust is not None:
         raise InvalidValueError(
-            f"adjust must be left out, not {adjust!r}: test={test!r} is one test for the whole family"
+            f"adjust must be left out, not {adjust!r}: test={test!r} already adjusts for the whole family"
         )
     return _Family(test, "single-step", column)
 
 
 def _n_significant(scores: FloatArray, family: _Family, alpha: float, tie_tolerance: float) -> IntArray:
-    """Count the runs in which a test of each pair decides that the row is better than the column."""
+    """Count the runs in which a pairwise test decides that the row is better than the column."""
     function, effect = EFFECTS_OF_PAIRS[family.test]
     result = function(scores, control=family.control, adjust=family.adjustment, tie_tolerance=tie_tolerance)
     ahead, rejects = getattr(result, effect), result.pvalue <= alpha
@@ -740,7 +743,7 @@ def _overlap_result(
 
 
 def _wins_of_all_pairs(scores: FloatArray) -> IntArray:
-    """Count the runs in which each classifier is above each other classifier: (..., n_runs, k) to (..., k, k)."""
+    """Count the runs, of shape (..., n_runs, k), in which each classifier is above each other classifier."""
     *batch, n_runs, k = scores.shape
     # there are k^2 n_runs comparisons, and small integers are compared several times faster than floats
     places = _places(scores).reshape((-1, n_runs, k)).swapaxes(-1, -2)
@@ -763,19 +766,19 @@ def _places(scores: FloatArray) -> NDArray[np.integer[Any]]:
 
 
 def _signs_of_all_pairs(ranks: FloatArray) -> NDArray[np.int8]:
-    """Return the sign of the difference of mean ranks of each pair in each run, of shape (n_runs, k (k - 1) / 2)."""
+    """Return the sign of the difference in mean rank of each pair in each run, of shape (n_runs, k (k - 1) / 2)."""
     first, second = np.triu_indices(ranks.shape[-1], 1)
     return np.sign(ranks[:, first] - ranks[:, second]).astype(np.int8)
 
 
 def _number_of_equal_rows(signs: NDArray[np.int8]) -> IntArray:
-    """Count, for each run, the runs with the same ranking, including itself."""
+    """Count, for each run, the runs with the same ranking, including the run itself."""
     _, which, counts = np.unique(signs, axis=0, return_inverse=True, return_counts=True)
     return np.asarray(counts[which.reshape(-1)], dtype=np.int64)
 
 
 def _share_of_equal_pairs(n_alike: IntArray) -> tuple[float, float]:
-    """Return the proportion of the pairs of runs that agree, a U-statistic, and its jackknife standard error."""
+    """Return the proportion of the pairs of runs that agree (a U-statistic) and its jackknife standard error."""
     n = len(n_alike)
     share = float((n_alike - 1).sum() / (n * (n - 1)))
     if n == 2:
@@ -785,7 +788,7 @@ def _share_of_equal_pairs(n_alike: IntArray) -> tuple[float, float]:
 
 
 def _mean_tau(signs: NDArray[np.int8]) -> float:
-    """Return the mean of Kendall's tau-b over the pairs of runs without a complete tie."""
+    """Return the mean of Kendall's tau-b over the pairs of runs in which not all classifiers are tied."""
     ordered = signs[signs.any(axis=-1)].astype(np.float64)
     n = len(ordered)
     if n < 2:
@@ -798,7 +801,7 @@ def _mean_tau(signs: NDArray[np.int8]) -> float:
 def _pvalues_and_lead(
     scores: FloatArray, test: str, tie_tolerance: float, source: RandomSource
 ) -> tuple[FloatArray, FloatArray, bool]:
-    """Test every run, and return the p-values, the leads and whether a p-value is simulated.
+    """Test every run, and return the p-values, the leads, and whether any p-value is simulated.
 
     A lead is positive if the first of two classifiers has the larger scores.
     """
@@ -818,9 +821,13 @@ def _reason_of_pvalues(
 ) -> str | None:
     sentences = []
     if 0 < n_reject < n_runs:
-        sentences.append(f"{n_reject} of {n_runs} runs reject: the verdict depends on the run")
+        sentences.append(f"the test rejects in {n_reject} of {n_runs} runs: the verdict depends on the run")
     if first and second:
-        sentences.append(f"{first} in favor of the first classifier and {second} of the second")
+        sentences.append(
+            f"{first} rejections are in favor of the first classifier, and {second} in favor of the second"
+        )
     if n_undefined:
-        sentences.append(f"the test is undefined in {n_undefined} of {n_runs} runs, which do not count as rejections")
+        sentences.append(
+            f"the test is undefined in {n_undefined} of {n_runs} runs, which are not counted as rejections"
+        )
     return "; ".join(sentences) or None

@@ -34,7 +34,7 @@ SKEWNESS_METHODS = ("jackknife", "normal")
 MOST_BINS = 100_000  # more bins cannot be seen or drawn
 MOST_FOR_SHAPIRO = 5000  # Royston's (1995) approximation was fitted up to this sample size
 
-ALL_EQUAL = "all runs give the same score, so the variation over runs is unknown"
+ALL_EQUAL = "all runs give the same score, so the variation between runs is unknown"
 NO_SKEWNESS = "all runs give the same score: skewness and normality are not defined"
 TOO_MANY = (
     f"normality is not tested: the approximation of the Shapiro-Wilk p-value is valid up to {MOST_FOR_SHAPIRO} runs"
@@ -58,8 +58,8 @@ class LongRunMeanResult(EstimateResult):
     difference : float or ndarray
         canonical - estimate.
     proportion_below_canonical : float or ndarray
-        Proportion of the runs with a score below the canonical estimate, with ties counted half. It is 1/2 for a
-        typical estimate.
+        Proportion of the runs with a score below the canonical estimate, with ties counted half. It is about 1/2 for
+        a typical canonical estimate.
     standard_deviation : float or ndarray
         Standard deviation of the runs, with divisor n - 1.
     n_runs, n_canonical : int
@@ -79,9 +79,10 @@ class LongRunMeanResult(EstimateResult):
 
     @property
     def caution(self) -> str | None:
-        """Limitation of the interval with fewer than 29 runs: rare failures may not be observed.
+        """Limitation of the interval from fewer than 29 runs: rare failures may not be observed.
 
-        The value is None if there is no interval. The sample does not show whether it lacks such failures.
+        The value is None for 29 or more runs, or if there is no interval. The runs do not show whether rare failures
+        occur.
         """
         return unseen_words(self.n_runs) if np.any(self.standard_error) else None
 
@@ -94,15 +95,15 @@ class LongRunMeanResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate minimum coverage of the mean, if runs are independent. At the nominal level 95%, the coverage is
+            Nominal coverage for the mean, if runs are independent. At the nominal level 95%, the coverage is
             96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, the coverage is
             88% with 5 runs and 91% with 10 runs. If one run of ten fails by a large amount, the coverage is 87% with 5
             runs and 81% with 10 runs. See `caution`.
         method : {'hall', 't'}, default: 'hall'
             ``'hall'``: limits of Student's t interval, adjusted for the skewness of the runs by Hall's transformation.
-            For normal runs, the interval is twice as wide on average with 3 runs and 1.1 times as wide with 10.
-            ``'t'``: limits of Student's t interval, for normal runs. For 3 to 10 log-normal runs, the coverage at the
-            nominal level 95% is 81% to 84%.
+            For normal runs, this interval is on average twice as wide as ``'t'`` with 3 runs, and 1.1 times as wide
+            with 10 runs. ``'t'``: limits of Student's t interval, for normal runs. For 3 to 10 log-normal runs, the
+            coverage at the nominal level 95% is 81% to 84%.
 
         Returns
         -------
@@ -138,8 +139,8 @@ class RunDistribution(Record):
     skewness_standard_error : float or ndarray
         Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro-Wilk W and its p-value. The null hypothesis is that the runs are normally distributed. Both are nan if
-        all runs are equal or there are more than 5000 runs.
+        Shapiro-Wilk W and the p-value. The null hypothesis is that the scores of the runs are normally distributed.
+        Both numbers are nan if all runs are equal or there are more than 5000 runs.
     proportion_above_mean : float or ndarray
         Proportion of the runs above the mean, with ties counted half: the probability that a single run overstates the
         mean.
@@ -150,7 +151,7 @@ class RunDistribution(Record):
     ceiling_proportion : float or ndarray
         Proportion of the runs at `ceiling`, or nan without a ceiling.
     ceiling : float or None
-        The largest possible score, as passed.
+        The largest possible score, as passed to the function.
     n_runs : int
         Number of runs.
     tie_tolerance : float
@@ -182,7 +183,7 @@ class RunDistribution(Record):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Approximate coverage of the skewness, which is lower for few runs and long tails. With 20 runs, 95%
+            Nominal coverage for the skewness. The coverage is lower for few runs and long tails. With 20 runs, 95%
             intervals have a coverage of 95.5% for normal runs, 90.7% for beta(8, 2) runs and 68.7% for exponential
             runs.
         method : {'jackknife', 'normal'}, default: 'jackknife'
@@ -224,11 +225,11 @@ class RunningMeans(Record):
     means : ndarray of shape (n_runs, n_classifiers)
         Mean score of each classifier after 1, 2, ... runs.
     n_crossings : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of crossings of the curves of a pair: the number of changes of the leading classifier.
+        Number of crossings of the two curves of a pair, which is the number of changes of the leading classifier.
     last_crossing : ndarray of int, of shape (n_classifiers, n_classifiers)
-        Number of runs after which a pair has its final order. It is 0 if the order never changed.
+        Number of runs after which the order of a pair is final. It is 0 if the order never changed.
     last_change : int
-        Largest value of `last_crossing`: after this number of runs, the whole order is final.
+        Largest value of `last_crossing`: after this number of runs, the order of all classifiers is final.
     n_runs, n_classifiers : int
         Numbers of runs and classifiers.
     classifiers : tuple or None
@@ -236,7 +237,7 @@ class RunningMeans(Record):
     tie_tolerance : float
         Relative precision at which two means are equal.
     reason : str or None
-        A sentence if an order exists only in the last runs, otherwise None.
+        A sentence if the order of a pair changed in the last runs, or None.
     """
 
     means: FloatArray
@@ -260,8 +261,8 @@ class RunHistogram(Record):
     Attributes
     ----------
     edges : ndarray of shape (n_bins + 1,)
-        Limits of the bins, common to all classifiers. A bin includes its lower limit, and the last bin includes both
-        limits.
+        Limits of the bins, which are the same for all classifiers. A bin includes its lower limit, and the last bin
+        includes both limits.
     counts : ndarray of int, of shape (n_bins, n_classifiers)
         Number of runs in each bin.
     proportions : ndarray of shape (n_bins, n_classifiers)
@@ -290,7 +291,7 @@ class EstimationBiasResult(Record):
     Attributes
     ----------
     bias : float or ndarray
-        Mean of estimate - truth. It is positive if the estimates are too high.
+        Mean of estimate - truth. It is positive if the estimates are too high on average.
     mean_absolute_error, mean_squared_error, root_mean_squared_error : float or ndarray
         Errors of the estimates.
     n_optimistic, n_pessimistic : int or ndarray of int
@@ -314,16 +315,16 @@ class EstimationBiasResult(Record):
 def long_run_mean(
     scores: ArrayLike, *, n_canonical: int = 1, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> LongRunMeanResult:
-    """Estimate the mean score over many runs and its standard error.
+    """Estimate the mean score over infinitely many runs and the standard error of the estimate.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_runs)
-        Score of one classifier on one dataset in every run of its cross-validation, at least 2. Leading axes are batch
+        Score of one classifier on one dataset in each of at least 2 runs of a cross-validation. Leading axes are batch
         dimensions.
     n_canonical : int, default: 1
-        Number of first runs in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x 2-fold
-        cross-validation.
+        Number of runs, from the first, in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x
+        2-fold cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -340,7 +341,8 @@ def long_run_mean(
     Notes
     -----
     Runs that differ only in their random seed are independent given the data, so the standard error is the standard
-    error of a mean. An unbiased estimate of the variance over data does not exist (Bengio & Grandvalet, 2004).
+    error of the mean of independent values. An unbiased estimate of the variance over datasets does not exist (Bengio &
+    Grandvalet, 2004).
 
     References
     ----------
@@ -389,7 +391,7 @@ def run_distribution(
     Parameters
     ----------
     scores : array_like of shape (..., n_runs)
-        Score of one classifier on one dataset in every run, at least 3. Leading axes are batch dimensions.
+        Score of one classifier on one dataset in each of at least 3 runs. Leading axes are batch dimensions.
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
@@ -407,9 +409,9 @@ def run_distribution(
 
     Notes
     -----
-    With a left skew, most single runs are above the mean over many runs. The long-run mean is then lower than the
-    usually reported values, and the median summarizes the runs better. The authors conjecture that a left skew
-    indicates a classifier that suits the problem.
+    If the distribution is skewed to the left, most individual runs are above the mean over many runs. The long-run mean
+    is then lower than the values that are usually reported, and the median summarizes the runs better. The authors
+    conjecture that a left skew indicates a classifier that suits the problem.
 
     References
     ----------
@@ -486,8 +488,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     Notes
     -----
     A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run
-    with its lead. Whether curves have stopped crossing is known only afterwards, so the last crossing is not a stopping
-    rule.
+    with its lead. Whether a crossing is the last one is known only after all runs, so the last crossing is not a
+    stopping rule.
 
     References
     ----------
@@ -525,7 +527,7 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
         n_classifiers=k,
         classifiers=_labels.column_names(runs, "runs"),
         tie_tolerance=tie_tolerance,
-        reason=f"an order changed after {last_change} of {n} runs, and more runs may change it again"
+        reason=f"the order of a pair changed at run {last_change} of {n}, and further runs may change the order again"
         if settled_late
         else None,
     )
@@ -539,9 +541,9 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
-        Number of bins, at most 100,000, their limits, or a rule of `numpy.histogram_bin_edges`, applied to all scores
-        together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR / n^(1/3). IQR is the
-        interquartile range of all n scores. If the IQR is 0, there is one bin.
+        Number of bins (at most 100,000), the limits of the bins, or a rule of `numpy.histogram_bin_edges`, which is
+        applied to all scores together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR /
+        n^(1/3). IQR is the interquartile range of all n scores. If the IQR is 0, there is one bin.
 
     Returns
     -------
@@ -552,7 +554,7 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
     ------
     ValueError
         If there are no runs or classifiers, a score is nan or infinite, or the limits exclude a score. If the rule
-        gives more than 100,000 bins, as for ``'fd'`` with nearly equal scores and one outlier.
+        gives more than 100,000 bins, as ``'fd'`` does for nearly equal scores with one outlier.
 
     References
     ----------
@@ -587,7 +589,7 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
 
 
 def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasResult:
-    """Compute the bias and the errors of estimates relative to scores on true test sets.
+    """Compute the bias and the errors of estimated scores relative to scores on separate test sets.
 
     Parameters
     ----------
@@ -598,7 +600,7 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
     Returns
     -------
     EstimationBiasResult
-        Bias, mean absolute error, mean squared error and its square root.
+        Bias, mean absolute error, mean squared error and root mean squared error.
 
     Raises
     ------
@@ -607,8 +609,8 @@ def estimation_bias(estimates: ArrayLike, truth: ArrayLike) -> EstimationBiasRes
 
     Notes
     -----
-    Tables IV and V of the paper print the mean absolute error in a row called MSE. The mean squared errors are about
-    ten times smaller.
+    Tables IV and V of the paper print the mean absolute error in a row that is called MSE. The mean squared errors
+    are about ten times smaller than these values.
 
     References
     ----------
@@ -673,7 +675,7 @@ def _table_of_runs(runs: ArrayLike) -> FloatArray:
 
 
 def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return mean, standard deviation, and whether all values are equal (the standard deviation is then exactly 0)."""
+    """Return the mean, the standard deviation (exactly 0 if all values are equal), and whether all values are equal."""
     values = rounded(x, tie_tolerance)
     is_constant = np.asarray((values == values[..., :1]).all(axis=-1))
     mean = np.where(is_constant, x[..., 0], x.mean(axis=-1))
@@ -682,7 +684,7 @@ def _mean_and_sd(x: FloatArray, tie_tolerance: float) -> tuple[FloatArray, Float
 
 
 def _share_above(x: FloatArray, level: FloatArray, tie_tolerance: float) -> FloatArray:
-    """Return the proportion of the values above a level. Ties count half."""
+    """Return the proportion of the values above a level; ties count half."""
     ahead = compared(x, np.asarray(level)[..., None], tie_tolerance)
     return np.asarray(((ahead > 0).mean(axis=-1) + (ahead >= 0).mean(axis=-1)) / 2)
 
@@ -699,7 +701,7 @@ def _ceiling(ceiling: Any, scores: FloatArray, tie_tolerance: float) -> FloatArr
 
 
 def _skewness(deviations: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return G1 of deviations from the mean, and its jackknife standard error, or nan if all are zero."""
+    """Return G1 from deviations from the mean, and its jackknife standard error, or nan if all deviations are zero."""
     n = deviations.shape[-1]
     scale = np.abs(deviations).max(axis=-1, keepdims=True)
     d = deviations / np.where(scale > 0, scale, 1)
@@ -736,7 +738,7 @@ def _shapiro(x: FloatArray, is_constant: BoolArray) -> tuple[FloatArray, FloatAr
 
 
 def _crossings(ahead: FloatArray) -> tuple[IntArray, IntArray]:
-    """Count the changes of sign in each column without zeros, and return the row of the last change."""
+    """Count the changes of sign in each column, ignoring zeros, and return the row of the last change."""
     n, n_pairs = ahead.shape
     # each zero gets the preceding sign
     latest = np.maximum.accumulate(np.where(ahead != 0, np.arange(n)[:, None], -1), axis=0)
@@ -769,7 +771,7 @@ def _edges(scores: FloatArray, bins: Any) -> FloatArray:
 
 
 def _bins_of_rule(scores: FloatArray, rule: str) -> int:
-    """Return the number of bins by a rule of numpy. Scores that differ by rounding error are equal."""
+    """Return the number of bins by a rule of numpy, with scores that differ only by rounding error treated as equal."""
     scores = rounded(scores)
     low, high = np.quantile(scores, [0.25, 0.75])
     # numpy would allocate the memory for all bins before it counts
@@ -781,7 +783,7 @@ def _bins_of_rule(scores: FloatArray, rule: str) -> int:
     try:
         return len(np.histogram_bin_edges(scores, rule)) - 1
     except ValueError as error:
-        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy knows, not {rule!r}") from error
+        raise InvalidValueError(f"bins must be a number, limits or a rule that numpy supports, not {rule!r}") from error
 
 
 def _ratio(a: float, b: float) -> float:

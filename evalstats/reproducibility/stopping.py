@@ -34,7 +34,7 @@ from evalstats.reproducibility.run_overlap import OverlapResult, overlap
 
 CONSTANT = "all instances have the same mean probability, so further runs do not change their order"
 NEVER = "the rule did not stop in any order of the recorded runs"
-SOMETIMES = "the rule did not stop in {n} of {orders} orders, which are not in mean_runs"
+SOMETIMES = "the rule did not stop in {n} of {orders} orders, which mean_runs does not include"
 
 
 class StoppingRule(ABC):
@@ -52,7 +52,8 @@ class StoppingRule(ABC):
     n_runs : int
         Number of runs so far.
     stopped : bool
-        Whether no more runs are necessary. A rule that has stopped raises an error for further runs.
+        Whether no more runs are necessary. If further runs are added to a rule that has stopped, the rule raises an
+        error.
     """
 
     needs: ClassVar[str]
@@ -96,7 +97,7 @@ class StoppingRule(ABC):
 
 
 class FixedRuns(StoppingRule):
-    """Stop after a fixed number of runs, independent of their results.
+    """Stop after a fixed number of runs, regardless of their results.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ class FixedRuns(StoppingRule):
         return f"FixedRuns({self.n})"
 
     def fresh(self) -> Self:
-        """Return a new rule with the same number.
+        """Return a new rule with the same number of runs.
 
         Returns
         -------
@@ -151,30 +152,31 @@ class FixedRuns(StoppingRule):
 class RankCorrelation(StoppingRule):
     """Stop if one more run hardly changes the order of the instances by their mean probability.
 
-    After each run, the rule compares the mean probabilities of the instances with the means before the run, by
-    Spearman's rank correlation. It stops if the correlation is at least the threshold. At least two runs are necessary.
+    After each run, the rule computes Spearman's rank correlation between the mean probabilities of the instances and
+    the means before the run. It stops if the correlation is at least the threshold. At least two runs are necessary.
     The time for a run does not depend on the number of earlier runs.
 
     Parameters
     ----------
     threshold : float, default: 0.9999
-        Threshold between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. The threshold 1 - 1e-3 stops too
-        early, and with 1 - 1e-5, trees and nearest neighbors may not stop.
+        Threshold between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. With the threshold 1 - 1e-3, the
+        rule stops too early. With 1 - 1e-5, the rule may not stop for trees and nearest neighbors.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
     Attributes
     ----------
     correlation : float or None
-        The latest correlation (the smallest over the classes), or None before the second run.
+        The latest correlation (the smallest correlation over the classes), or None before the second run.
     reason : str or None
         A sentence if the means are all equal, otherwise None.
 
     Notes
     -----
     Equal means get the mean of their ranks. If all means are equal, Spearman's coefficient is 0/0. If all means were
-    also equal before the run, the order has not changed, and the correlation is defined as 1. Otherwise, it is defined
-    as 0. Thus, the rule stops after two runs for a classifier that gives all instances the same probability.
+    also equal before the run, the order has not changed, and the correlation is defined as 1. If the means differed
+    before the run, the correlation is defined as 0. Thus, the rule stops after two runs for a classifier that gives all
+    instances the same probability.
 
     References
     ----------
@@ -225,7 +227,7 @@ class RankCorrelation(StoppingRule):
         run : array_like of shape (n_instances,) or (n_instances, n_classes)
             Probability of the positive class for each instance when it was in a test fold, always in the same order of
             instances. Other scores of the instances are also accepted, because only ranks are used. With several
-            classes, every class must reach the threshold.
+            classes, the correlation for every class must reach the threshold.
 
         Returns
         -------
@@ -262,13 +264,13 @@ class RankCorrelation(StoppingRule):
         if probabilities.shape != self._shape:
             raise InvalidValueError(
                 f"every run must give probabilities of the same instances: run 1 has the shape {self._shape}, "
-                f"run {self.n_runs + 1} has {probabilities.shape}"
+                f"run {self.n_runs + 1} has the shape {probabilities.shape}"
             )
         return np.atleast_2d(probabilities.T)
 
 
 class KolmogorovSmirnov(StoppingRule):
-    """Stop if the runs with even and with odd numbers have nearly the same distribution of estimates.
+    """Stop if the estimates of the even-numbered and the odd-numbered runs have nearly the same distribution.
 
     After every second run, the rule computes the largest distance between the two empirical distribution functions. It
     stops if the distance is below the threshold. The time for a run hardly depends on the number of earlier runs.
@@ -287,10 +289,10 @@ class KolmogorovSmirnov(StoppingRule):
 
     Notes
     -----
-    The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs has the same
-    distribution for every classifier, dataset and metric. The mean number is about 51 for the threshold 0.2, and 200
-    for 0.1. The rule gives no information on the difference between two classifiers. Ties make the rule stop early,
-    after two runs if both runs are equal.
+    The rule depends only on the order of the estimates. If no two estimates are equal, the number of runs until the
+    rule stops has the same distribution for every classifier, dataset and metric. The mean number is about 51 for the
+    threshold 0.2, and 200 for 0.1. The rule gives no information on the difference between two classifiers. With ties,
+    the rule stops earlier, for example after two runs if the two estimates are equal.
 
     References
     ----------
@@ -356,7 +358,9 @@ class KolmogorovSmirnov(StoppingRule):
             tie_tolerance = _checks.tolerance(tie_tolerance, run)
             checked = _checks.finite(_checks.numbers(run, "estimate"), "estimate")
             if checked.ndim:
-                raise InvalidTypeError(f"estimate must be the single score of a run, but its shape is {checked.shape}")
+                raise InvalidTypeError(
+                    f"estimate must be a single score for each run, but its shape is {checked.shape}"
+                )
             estimate = checked.item()
         self._count()
         is_odd = self.n_runs % 2 == 1
@@ -389,16 +393,16 @@ class StoppingRuleReplay(Record):
     mean_runs : float
         Mean number of runs over the orders in which the rule stopped. It is nan if there is no such order.
     not_stopped_proportion : float
-        Proportion of the orders in which all recorded runs were not sufficient. These orders are not part of
-        `mean_runs`.
+        Proportion of the orders in which the rule did not stop within the recorded runs. `mean_runs` does not
+        include these orders.
     n_runs : ndarray of int, of shape (n_resamples,)
-        Number of runs used, or of all runs if the rule did not stop.
+        Number of runs that the rule used, or the number of all runs if the rule did not stop.
     stopped : ndarray of bool, of shape (n_resamples,)
         Whether the rule stopped.
     estimates : ndarray of shape (n_resamples,)
         The final estimate: the mean score of the runs used.
     n_resamples, n_recorded : int
-        Numbers of random orders and of recorded runs.
+        Number of random orders, and number of recorded runs.
     seed : int or None
         Seed of the orders, or None if `rng` was a Generator.
     reason : str or None
@@ -421,15 +425,16 @@ class StoppingRuleReplay(Record):
         return ("order",)
 
     def overlap(self, other: StoppingRuleReplay) -> OverlapResult:
-        """Estimate how consistently one of two classifiers leads if both stop by their rules (Table III, columns R).
+        """Estimate how consistently one of two classifiers leads if a rule stops their runs (Table III, columns R).
 
         The replays use the same recorded runs repeatedly, so they are not independent. `win_share` and
-        `reproducibility` are the values of the paper, but their intervals are too narrow.
+        `reproducibility` are computed as in the paper, but their intervals are too narrow.
 
         Parameters
         ----------
         other : StoppingRuleReplay
-            Replay of the other classifier, over the same orders: `replay_stopping_rule` with the same `rng` seed.
+            Replay for the other classifier over the same orders: call `replay_stopping_rule` with the same seed as
+            `rng`.
 
         Returns
         -------
@@ -465,7 +470,7 @@ def replay_stopping_rule(
     n_resamples: int = 50,
     rng: Any = None,
 ) -> StoppingRuleReplay:
-    """Replay a stopping rule on recorded runs: its number of runs and its final estimate.
+    """Replay a stopping rule on recorded runs, and return the number of runs and the final estimates.
 
     Parameters
     ----------
@@ -473,13 +478,13 @@ def replay_stopping_rule(
         `FixedRuns`, `RankCorrelation`, `KolmogorovSmirnov`, `AnytimeValid` or your own rule. The function does not
         change the rule.
     estimates : array_like of shape (n_recorded,)
-        Score of one classifier on one dataset in every recorded run, at least 2.
+        Score of one classifier on one dataset in each of at least 2 recorded runs.
     probabilities : array_like of shape (n_recorded, n_instances) or (n_recorded, n_instances, n_classes), optional
         The probabilities of every run, for `RankCorrelation`.
     other_scores : array_like of shape (n_recorded,), optional
         Score of the other classifier in the same runs, for `AnytimeValid`.
     n_resamples : int, default: 50
-        Number of random orders of the runs, at least 2. The paper uses 50.
+        Number of random orders of the runs, at least 2. The paper uses 50 random orders.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
@@ -552,7 +557,7 @@ def _understand_runs(rule: StoppingRule, estimates: Any, probabilities: Any, oth
         runs["pair"] = _recorded(other, "other", dimensions=(1,))
     for given, name in ((runs["probabilities"], "probabilities"), (runs["pair"], "scores of the other classifier")):
         if given is not None and len(given) != len(scores):
-            raise InvalidValueError(f"there are estimates of {len(scores)} runs, but {name} of {len(given)}")
+            raise InvalidValueError(f"there are estimates of {len(scores)} runs, but {name} for {len(given)} runs")
     if rule.needs == "probabilities" and probabilities is None:
         raise InvalidValueError(f"{rule!r} needs the probabilities of every run")
     if rule.needs == "pair" and other is None:
@@ -682,20 +687,21 @@ def _lowest_highest_last(steps: list[int]) -> tuple[int, int, int]:
 
 
 class AnytimeValid(StoppingRule):
-    """Stop when the comparison of two classifiers is decided, by an anytime-valid p-value.
+    """Stop when an anytime-valid p-value decides the comparison of two classifiers.
 
-    Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not have its
+    Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not keep its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
     any time is at most alpha. The rule may never stop. A maximum number of runs does not affect the type-I error rate.
 
     Parameters
     ----------
     alpha : float, default: 0.05
-        Significance level. For all m pairs of several classifiers together, `alpha` is m times the level of each pair.
+        Significance level. For all m pairs of several classifiers together, use `of_pairs`: the level of each pair is
+        alpha / m.
     bounds : tuple of float, optional
-        Smallest and largest possible difference of the two scores. With bounds, the rule tests the mean difference by
-        `betting_test`. Without bounds, it tests which classifier wins more runs by `sequential_sign_test`, which
-        usually needs far fewer runs.
+        Smallest and largest possible difference of the two scores. With bounds, the rule tests the mean difference with
+        `betting_test`. Without bounds, it tests which classifier wins more runs with `sequential_sign_test`, which
+        usually requires far fewer runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
 
@@ -704,12 +710,12 @@ class AnytimeValid(StoppingRule):
     pvalue : float
         The two-sided anytime-valid p-value.
     test : SequentialSignTest or BettingTest
-        The test after the runs so far, with its interval.
+        The test for all runs so far, with its interval.
 
     Notes
     -----
-    If the runs are repeats of cross-validation on one dataset, the conclusion concerns more runs on this dataset. If
-    each run uses another dataset, the conclusion concerns similar datasets.
+    If the runs are repeats of cross-validation on one dataset, the conclusion applies to further runs on this dataset.
+    If each run uses a different dataset, the conclusion applies to similar datasets.
 
     References
     ----------
@@ -765,7 +771,7 @@ class AnytimeValid(StoppingRule):
         return type(self)(self.alpha, bounds=self.bounds, tie_tolerance=self.tie_tolerance)
 
     def of_pairs(self, n_pairs: int) -> Self:
-        """Return a rule for each of several pairs that controls the error rate for all of them together (Bonferroni).
+        """Return a rule for one of several pairs with which the error rate of all pairs is controlled (Bonferroni).
 
         Parameters
         ----------
@@ -804,7 +810,8 @@ class AnytimeValid(StoppingRule):
         Raises
         ------
         ValueError
-            If a score is nan or infinite, there are not two scores, or the scores differ by more than the bounds.
+            If a score is nan or infinite, the number of scores is not 2, or the difference of the scores is outside of
+            the bounds.
         """
         run = run if other is None else [run, other]
         tie_tolerance = _checks.tolerance(self.tie_tolerance, run)

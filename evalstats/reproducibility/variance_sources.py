@@ -23,13 +23,15 @@ from evalstats.reproducibility.reml import moments_are_dependent, restricted_fit
 
 NO_VARIANCE = "all scores are the same: there is no variance to decompose"
 NEGATIVE = (
-    "{of} components are estimated below 0: their true values are small, or scores of one group are less similar than "
-    "others"
+    "{of} components are estimated below 0: their true values are small, or scores with the same level are less "
+    "similar than scores with different levels"
 )
-AT_ZERO = "{of} components are estimated as 0, the smallest variance, where no standard error is defined"
-ALIKE = "scores of the same {term} do not differ: the variances within are 0"
-NO_REST = "the terms explain the scores without a residual, so the likelihood has no maximum"
-NOT_FOUND = "the maximum of the likelihood was not found: the scores hardly separate the variances"
+AT_ZERO = "{of} components are estimated as 0, the smallest possible variance, for which no standard error is defined"
+ALIKE = "scores of the same {term} do not differ: the variances within a {term} are 0"
+NO_REST = "the terms explain the scores completely, so the likelihood has no maximum"
+NOT_FOUND = (
+    "the maximum of the likelihood was not found: the scores contain too little information to separate the variances"
+)
 METHODS = ("auto", "anova", "reml")
 ROUNDING = 1e-14  # rounding error of an effect, relative to the largest score
 LEAST_REST = 1e-9  # smallest variance of single scores, relative to the largest variance
@@ -39,7 +41,7 @@ Term = frozenset[int]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VarianceComponentsResult(EstimateResult):
-    """Result of `variance_components`, with an entry for each term.
+    """Result of `variance_components`, whose arrays have an entry for each term.
 
     Attributes
     ----------
@@ -50,15 +52,16 @@ class VarianceComponentsResult(EstimateResult):
         Standard errors of the variances, if the effects are normally distributed, or nan for a variance that ``'reml'``
         estimates as 0.
     reason : str or None
-        A sentence if the input was degenerate or some estimates are not above 0, otherwise None.
+        A sentence if the input is degenerate or some estimates are not above 0, or None.
     method : str
         ``'anova'``: expected mean squares. ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
         Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
     proportion : ndarray of shape (n_terms,)
-        Each variance as a proportion of their sum, with negative variances as 0, or nan without variance.
+        Each variance as a proportion of the sum of the variances, with negative variances counted as 0. The proportions
+        are nan if the sum is 0.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
-        The table of the analysis of variance. It is nan if the method is ``'reml'``.
+        The columns of the analysis of variance table. They are nan if the method is ``'reml'``.
     log_likelihood : float
         The restricted log-likelihood of normally distributed effects. It is nan if the method is ``'anova'``.
     sizes : dict of str to float
@@ -76,16 +79,16 @@ class VarianceComponentsResult(EstimateResult):
     sizes: dict[str, float]
 
     def standard_error_of_mean(self, sizes: Mapping[str, int] | None = None, *, fixed: Iterable[str] = ()) -> float:
-        """Return the standard error of a mean score for other numbers of levels.
+        """Compute the standard error of a mean score for different numbers of levels.
 
         Parameters
         ----------
         sizes : dict of str to int, optional
-            The number of levels of factors, such as ``{"question": 500, "sample": 1}``. The other factors keep their
-            numbers.
+            The numbers of levels of some factors, such as ``{"question": 500, "sample": 1}``. The other factors keep
+            their numbers of levels.
         fixed : iterable of str, optional
             Factors with fixed levels. The mean is over one level of each fixed factor. For example, with ``['model']``,
-            the mean is the mean of one model, and the effect of the model is not an error.
+            it is the mean score of one model, and the effect of the model is not part of the error.
 
         Returns
         -------
@@ -134,21 +137,21 @@ def variance_components(
     Parameters
     ----------
     scores : array_like with one axis for each factor, or of shape (n,)
-        One axis for each factor, at least 2 long, such as the shape (n_questions, n_models, n_samples). If combinations
-        are missing or numbers of samples differ: a list of the n scores.
+        One axis for each factor, of length 2 or more, as in the shape (n_questions, n_models, n_samples). If
+        combinations are missing or the numbers of samples differ, pass a list of the n scores.
     factors : iterable of str, or dict of str to array_like of shape (n,)
         The names of the axes. For a list of scores: the level of each score for each factor, such as the columns of a
         data frame.
     nested : dict of str to iterable of str, optional
         For each nested factor, the factors in which it is nested. Examples are ``{"sample": ["question", "model"]}``
-        for sampled answers of one question and model, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
+        for sampled answers of one model to one question, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
         default, all factors are crossed, such as classifiers on the same folds.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares. These estimates are unbiased for any distribution
         and may be negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally
         distributed effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs
-        without negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, otherwise ``'reml'``. The
-        result states the method.
+        without negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, and ``'reml'`` if a score
+        is missing. The result states the method.
 
     Returns
     -------
@@ -159,8 +162,8 @@ def variance_components(
     Raises
     ------
     ValueError
-        If a score is nan or infinite, a factor has fewer than 2 levels, or the names do not match the axes. If factors
-        are nested in each other, two scores belong to the same combination, or combinations are missing for
+        If a score is nan or infinite, a factor has fewer than 2 levels, or the names do not match the axes. If two
+        factors are nested in each other, two scores belong to the same combination, or combinations are missing for
         ``'anova'``. If the design cannot separate the terms.
     TypeError
         If a name is not a string.
@@ -172,8 +175,9 @@ def variance_components(
     Notes
     -----
     If each combination of levels has a single score, the interaction of all factors and the residual cannot be
-    separated. The last term is then their sum. Folds of a cross-validation share training data and are therefore
-    correlated. Their component is not the variance over independent training sets (Bengio & Grandvalet 2004).
+    separated. The last term is then their sum. The scores of the folds of a cross-validation are correlated,
+    because the folds share training data. The variance component of the folds is not the variance over independent
+    training sets (Bengio & Grandvalet 2004).
 
     References
     ----------
@@ -191,7 +195,8 @@ def variance_components(
     repeat 0.59
     repeat:fold 0.41
 
-    The first answer has three samples, the others have two:
+    In the following list, the first combination of question and model has three sampled answers, and the others have
+    two:
 
     >>> question, sample = [1, 1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 1, 2]
     >>> result = variance_components(
@@ -284,7 +289,7 @@ def _of_likelihood(design: Design, scores: FloatArray) -> _Components:
 
 
 def _where_scores_are_alike(scores: FloatArray, levels: list[IndexArray]) -> int:
-    """Return the index of the term with the fewest levels within which all scores are equal."""
+    """Return the index of the term with the fewest levels among the terms in whose levels all scores are equal."""
     width = ROUNDING * np.abs(scores).max()
     found, fewest = len(levels) - 1, scores.size
     for k, level in enumerate(levels[:-1]):
@@ -313,7 +318,7 @@ def _refuse_what_cannot_be_told_apart(design: Design, levels: list[IndexArray]) 
 
 
 def _sums_of_squares(array: FloatArray, terms: list[Term], parents: list[Term]) -> tuple[FloatArray, FloatArray]:
-    """Return the sum of squares and the degrees of freedom of each term. Pool terms that nesting does not separate."""
+    """Return the sum of squares and the degrees of freedom of each term; pool terms that nesting does not separate."""
     places = {term: i for i, term in enumerate(terms)}
     squares, df = np.zeros(len(terms)), np.zeros(len(terms))
     axes = range(array.ndim)
@@ -338,7 +343,7 @@ def _expected_mean_squares(terms: list[Term], shape: tuple[int, ...]) -> FloatAr
 
 
 class Design(NamedTuple):
-    """Scores one by one, the level of each within the levels of the nesting factors, and the terms."""
+    """Scores in long layout, the level of each score within the levels of the nesting factors, and the terms."""
 
     scores: FloatArray
     names: tuple[str, ...]
@@ -380,7 +385,7 @@ def _listed(array: FloatArray, columns: Mapping[str, Any], nested: Any, scores: 
     names = _factor_names(list(columns))
     if array.ndim != 1 or not array.size:
         raise InvalidValueError(
-            f"scores must be one list if factors give the level of each, but their shape is {array.shape}"
+            f"scores must be one list if factors contains the level of each score, but their shape is {array.shape}"
         )
     parents = _parents(nested, names)
     given = [numbered(columns[n], f"factors[{n!r}]", "level", array.size, scores=scores) for n in names]
@@ -434,7 +439,7 @@ def _refuse_combinations_that_repeat(names: tuple[str, ...], given: list[tuple[I
         )
         raise InvalidValueError(
             f"each combination of levels must have one score, but {place} has {counts[of_score[at]]}; add a factor "
-            "that numbers them, such as 'sample'"
+            "that numbers these scores, such as 'sample'"
         )
 
 
@@ -445,7 +450,7 @@ def _refuse_single_levels(sizes: Mapping[str, float]) -> None:
 
 
 def names_in(value: Any, name: str, known: tuple[str, ...] | None = None) -> tuple[str, ...]:
-    """Return names of factors, which must be known."""
+    """Return names of factors, or raise an error for an unknown name."""
     listed = tuple(_checks.text(one, f"a name in {name}") for one in _checks.listed(value, name, "names"))
     if known is not None and (unknown := [one for one in listed if one not in known]):
         raise InvalidValueError(f"{name} must name factors ({', '.join(known)}), not {short(unknown[0])}")
@@ -462,7 +467,7 @@ def _factor_names(factors: Any) -> tuple[str, ...]:
 
 
 def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
-    """Return, for each axis, the axes in which it is nested, and the axes that are nested in it."""
+    """Return, for each axis, the axes in which the axis is nested and the axes that are nested in it."""
     if nested is None:
         nested = {}
     if not isinstance(nested, Mapping):

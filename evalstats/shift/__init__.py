@@ -1,4 +1,4 @@
-"""Classifiers and comparisons of classifiers under distribution shift."""
+"""Tests for distribution shift, and the performance of classifiers under distribution shift."""
 
 from evalstats._lazy_names import shown_by_stub
 

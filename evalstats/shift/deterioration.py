@@ -28,10 +28,10 @@ class PerformanceDeterioration(Record):
     ----------
     estimate : float or ndarray
         pD. It is 0 without deterioration, and 1 if the classifier is not better than the trivial classifier. It is
-        negative if the classifier has a lower error rate than a classifier trained on the new data, and nan if `reason`
-        is given.
+        negative if the classifier has a lower error rate than a classifier trained on the new data, and nan if there
+        is a `reason`.
     is_trivial : bool or ndarray
-        Whether the classifier has a higher error rate than the trivial classifier, so pD is set to 1.
+        Whether the classifier has a higher error rate than the trivial classifier. If so, pD is set to 1.
     reason : str, None or ndarray of object
         A sentence if pD is undefined, otherwise None.
     """
@@ -47,9 +47,9 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. The function therefore compares the error rate with two other error rates on the same new data. One is
-    the error rate of the same kind of classifier trained on the new data. The other is the error rate of the trivial
-    classifier. The result is the proportion of the advantage over the trivial classifier that is lost.
+    classify. The function therefore compares the error rate with two other error rates on the same new data: the error
+    rate of the same kind of classifier trained on the new data, and the error rate of the trivial
+    classifier. The result is the proportion of the advantage over the trivial classifier that the classifier has lost.
 
     Parameters
     ----------
@@ -108,6 +108,6 @@ def _rates(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.size and not (array.min() >= 0 and array.max() <= 1):
         raise InvalidValueError(
-            f"{name} must hold error rates from 0 to 1, but it holds {array.min():g} to {array.max():g}"
+            f"{name} must hold error rates from 0 to 1, but its values range from {array.min():g} to {array.max():g}"
         )
     return array

@@ -36,9 +36,10 @@ class ShiftExperiment(Record):
     Attributes
     ----------
     changes, classifiers : tuple of str
-        Names of the rows and columns.
+        Names of the changes and of the classifiers.
     error_test, error_ideal : ndarray of shape (n_repeats, n_changes, n_classifiers)
-        Error rates after the change, of a classifier trained before the change and of a classifier trained after it.
+        Error rates after the change: of a classifier trained before the change, and of a classifier trained after the
+        change.
     error_before : ndarray of shape (n_repeats, n_classifiers)
         Error rates without a change.
     error_trivial : ndarray of shape (n_repeats, n_changes)
@@ -46,7 +47,7 @@ class ShiftExperiment(Record):
     deterioration : ndarray of shape (n_repeats, n_changes, n_classifiers)
         `performance_deterioration` of each repeat.
     mean_deterioration : ndarray of shape (n_changes, n_classifiers)
-        Deterioration computed from the mean error rates, which is less variable.
+        Deterioration computed from the mean error rates. This value is less variable than `deterioration`.
     n_train, n_test, n_repeats : int
         Sizes of the training and test sets, and number of repeats.
     seed : int or None
@@ -79,23 +80,23 @@ def simulate_flu_shift(
     n_repeats: int = 10,
     rng: Any = None,
 ) -> ShiftExperiment:
-    """Simulate the performance of classifiers trained before and tested after a change of the flu domain.
+    """Simulate classifiers that are trained before and tested after a change in the flu domain.
 
     Parameters
     ----------
     classifiers : dict of str to estimator, optional
-        Classifiers of scikit-learn, or objects with ``fit`` and ``predict`` that can be cloned. They receive the four
-        codes of `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one attribute (1R) and a
-        decision tree, and a perceptron and a multilayer perceptron.
+        Classifiers of scikit-learn, or other objects with ``fit`` and ``predict`` that scikit-learn can clone. They
+        receive the four codes of `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one
+        attribute (1R) and a decision tree, and a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
-        adults'``. For the last four names, the training data lack the groups, and the distribution does not change.
-        Default: all changes.
+        adults'``. For the last four names, the training data lack these age groups, and the distribution does not
+        change. Default: all changes.
     n_train, n_test : int, default: 500 and 2000
         Numbers of patients in the training set and in the test set.
     n_repeats : int, default: 10
-        Number of repeats. Each repeat has new patients, so the repeats are independent and tests may treat them as a
-        sample.
+        Number of repeats. Each repeat has new patients, so the repeats are independent, and tests may treat the repeats
+        as a sample.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -164,7 +165,7 @@ def simulate_flu_shift(
 def _repeat(
     classifiers: Mapping[str, Any], names: tuple[str, ...], sizes: tuple[int, int], generator: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return the error rates before any change, after each change, and of the ideal and trivial classifiers."""
+    """Return the error rates before and after each change, and the error rates of the ideal and trivial classifiers."""
     seed = int(generator.integers(2**31))
     usual, tested = (make_flu_patients(n, rng=generator) for n in sizes)
     trained = _fitted(classifiers, usual, seed)
@@ -241,9 +242,10 @@ def _of_the_paper() -> dict[str, Any]:
 
 
 class OneRule:
-    """The rule 1R: the attribute that predicts the class best, with the most frequent class for each value.
+    """The rule 1R: the attribute that predicts the class best, with the most frequent class for each of its values.
 
-    Attributes must be codes. The class has the methods of a scikit-learn classifier, so scikit-learn can clone it.
+    Attributes must be integer codes. The class has the methods of a scikit-learn classifier, so scikit-learn can clone
+    it.
 
     References
     ----------
@@ -252,15 +254,15 @@ class OneRule:
     """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return an empty dict: there are no parameters."""
+        """Return an empty dict, because the rule has no parameters."""
         return {}
 
     def set_params(self) -> Self:
-        """Set no parameter."""
+        """Return the rule unchanged, because it has no parameters."""
         return self
 
     def fit(self, X: Any, y: Any) -> Self:  # noqa: N803  (the words of scikit-learn)
-        """Choose the attribute with the fewest errors in the training data; for ties, the first."""
+        """Choose the attribute with the fewest errors in the training data, or the first of tied attributes."""
         codes, target = np.asarray(X), np.asarray(y)
         classes, numbers = np.unique(target, return_inverse=True)
         self.default_ = classes[np.bincount(numbers).argmax()]

@@ -115,15 +115,15 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     n : int
         Number of patients.
     change : {'none', 'DP', 'ZGP', 'W', 'SW', 'DW', 'P', 'P+DW', 'MC', 'FC'}, default: 'none'
-        ``'none'``: a shrinking population (negative growth). Changes of the population are: ``'DP'``: a developing
-        population. ``'ZGP'``: a population of zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft
-        winter with milder symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health.
+        ``'none'``: a shrinking population (negative growth). Changes of the population: ``'DP'``: a developing
+        population. ``'ZGP'``: a population with zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft
+        winter with weaker symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health.
         ``'P'``: a much poorer population. ``'P+DW'``: a much poorer population and a drastic winter. Changes of the
-        class definition are: ``'MC'``: more complications for certain ages, poor patients and strong symptoms.
-        ``'FC'``: fewer complications for more age groups.
+        class definition: ``'MC'``: more complications for certain ages, poor patients and strong symptoms. ``'FC'``:
+        fewer complications for more age groups.
     exclude : sequence of str, optional
-        Age groups that do not occur: names of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``, ``'old
-        adult'``, ``'elderly'``.
+        Age groups that do not occur: one or more of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
+        ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -143,7 +143,7 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     -----
     The slides of the tutorial (101 to 109) give the attributes, and the distributions of age, social position and
     symptoms. They also give the directions of all other dependencies. The figures with the numbers are not available.
-    The documentation lists the chosen values.
+    The documentation lists the values that evalstats uses.
 
     References
     ----------
@@ -196,7 +196,7 @@ def _shares(world: _World, exclude: Any) -> FloatArray:
 
 
 def _ages(group: Any, generator: np.random.Generator) -> FloatArray:
-    """Generate ages: uniform within a group, and exponential beyond the last limit for the oldest group."""
+    """Generate ages, which are uniform within a group and, for the oldest group, exponential beyond the last limit."""
     low = np.array(LIMITS)
     width = np.append(np.diff(low), MEAN_BEYOND)
     unit = np.where(group == 5, generator.exponential(size=len(group)), generator.random(len(group)))
@@ -204,7 +204,7 @@ def _ages(group: Any, generator: np.random.Generator) -> FloatArray:
 
 
 def _coded(mean: Any, n: int, generator: np.random.Generator) -> IntArray:
-    """Generate codes: the nearest of 1, 2 and 3 to normal values with variance 0.75."""
+    """Generate codes 1, 2 or 3: the code that is nearest to a normal value with variance 0.75."""
     values = generator.normal(mean, np.sqrt(VARIANCE), n)
     return np.clip(np.rint(values), 1, 3).astype(np.int64)
 

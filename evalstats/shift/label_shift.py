@@ -19,7 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import confusion_counts
 
-SINGULAR = "the classifier predicts two classes in the same way, so their proportions cannot be distinguished"
+SINGULAR = "two classes have the same distribution of predictions, so their proportions cannot be distinguished"
 # above this condition number, the inverse has no correct digits
 WORST_CONDITION = 1e10
 
@@ -34,24 +34,24 @@ class LabelShift(Record):
         The classes, in the order of the arrays.
     proportions : ndarray of shape (c,)
         Estimated proportion of each class in the new data. The proportions are nonnegative with the sum 1, or nan if
-        `reason` is given.
+        there is a `reason`.
     source_proportions : ndarray of shape (c,)
         Proportion of each class in the labeled data.
     weights : ndarray of shape (c,)
-        ``proportions / source_proportions``: the weights of the instances of each class. With these weights, a score on
-        the labeled data applies to the new data.
+        ``proportions / source_proportions``: the weights of the instances of each class. A weighted score on the
+        labeled data estimates the score on the new data.
     predicted_proportions, source_predicted_proportions : ndarray of shape (c,)
         Proportion of predictions of each class in the new data and in the labeled data.
     raw_weights : ndarray of shape (c,)
         The weights before negative values were set to 0 and the weights were rescaled.
     condition : float
-        Condition number of the matrix of joint proportions of true and predicted classes. A larger condition number
-        amplifies the noise more.
+        Condition number of the matrix of joint proportions of true and predicted classes. The larger the condition
+        number, the more the noise is amplified.
     pvalue : float
-        p-value of the hypothesis that the predictions have the same distribution in both datasets (chi-squared). A
-        large p-value means that this classifier shows no evidence of a shift.
+        p-value of the chi-squared test. The null hypothesis is that the predictions have the same distribution
+        in both datasets. A large p-value means that the predictions show no evidence of a shift.
     n_source, n_new : int
-        Numbers of instances.
+        Numbers of labeled and of new instances.
     n_resamples : int
         Number of bootstrap samples.
     seed : int or None
@@ -117,8 +117,9 @@ def estimate_label_shift(
     """Estimate the class proportions in new unlabeled data from the predictions of a classifier.
 
     The method (black box shift estimation) assumes label shift: only the class proportions have changed, not the
-    distribution within each class. The confusion matrix of the labeled data then states how often each class is
-    predicted for each true class. The new proportions follow from the predictions.
+    distribution within each class. The confusion matrix of the labeled data then shows how often each class is
+    predicted for each true class. The new class proportions follow from this matrix and the predictions for the new
+    data.
 
     Parameters
     ----------
@@ -129,7 +130,7 @@ def estimate_label_shift(
     labels : sequence, optional
         The classes in the desired order. None: all labels that occur, sorted.
     n_resamples : int, default: 999
-        Number of bootstrap samples, of both datasets, for the interval.
+        Number of bootstrap samples of both datasets for the interval.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -152,8 +153,8 @@ def estimate_label_shift(
 
     Examples
     --------
-    A classifier predicts 80% of the instances of each class correctly, and predicts that 62% of the new instances are
-    ill:
+    A classifier predicts 80% of the instances of each class correctly. It predicts the class ill for 62% of the
+    new instances:
 
     >>> from evalstats.shift import estimate_label_shift
     >>> y_true = ["well"] * 500 + ["ill"] * 500
@@ -213,7 +214,7 @@ def _classes(*of: Any) -> list[Any]:
 
 
 def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Solve for the weights of many samples at once, and return them with nonnegative proportions of sum 1."""
+    """Solve for the weights in many samples at once; return the weights and nonnegative proportions with sum 1."""
     raw = np.einsum("bij,bj->bi", np.linalg.pinv(joint), predicted)
     proportions = np.maximum(raw, 0.0) * joint.sum(axis=1)
     total = proportions.sum(axis=1, keepdims=True)
@@ -223,7 +224,7 @@ def _solve(joint: FloatArray, predicted: FloatArray) -> tuple[FloatArray, FloatA
 def _replicates(
     table: FloatArray, new: FloatArray, n_resamples: int, generator: np.random.Generator, proportions: FloatArray
 ) -> FloatArray:
-    """Return the proportions in bootstrap samples. Each class keeps its number of labeled instances."""
+    """Return the proportions in bootstrap samples, in which each class keeps its number of labeled instances."""
     if n_resamples == 0 or np.isnan(proportions).any():
         return np.full((1, len(new)), np.nan)
     totals = table.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Two-sample test with the maximum mean discrepancy of a Gaussian kernel."""
+"""Two-sample test based on the maximum mean discrepancy with a Gaussian kernel."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ class MMDTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Squared maximum mean discrepancy, 0 or more (the biased estimate).
+        Biased estimate of the squared maximum mean discrepancy, 0 or more.
     pvalue : float
-        Proportion of the random exchanges of instances with at least the observed statistic.
+        Monte Carlo p-value: proportion of the random exchanges of instances with at least the observed statistic,
+        counting the observed samples as one exchange.
     method : str
         ``'monte-carlo'``.
     unbiased : float
@@ -66,16 +67,16 @@ def mmd_test(
 ) -> MMDTestResult:
     """Test whether two samples of instances come from the same distribution (MMD).
 
-    The null hypothesis is that both samples come from the same distribution. The test compares the squared distance of
-    the samples in the space of a Gaussian kernel with the distance after random exchanges of instances. The test needs
-    no classifier.
+    The null hypothesis is that both samples come from the same distribution. The test compares the squared distance
+    between the samples in the feature space of a Gaussian kernel with the distances after random exchanges of
+    instances. The test does not require a classifier.
 
     Parameters
     ----------
     x, y : array_like of shape (n_instances, n_features)
         Two samples with the same columns. Data frames must have the same column names.
     bandwidth : float, optional
-        Sigma of the kernel. None: the median distance of two different instances of both samples together.
+        Sigma of the kernel. None: the median distance between two different instances of both samples together.
     scale : bool, default: False
         Whether to divide each column by its standard deviation over both samples. Use True if the columns have
         different units.
@@ -99,8 +100,8 @@ def mmd_test(
 
     Notes
     -----
-    The p-value is (b + 1) / (m + 1), where b of m random exchanges give at least the observed statistic. The computing
-    time increases with the square of the number of instances.
+    The p-value is (b + 1) / (m + 1), where b of the m random exchanges give at least the observed statistic. The
+    computing time increases with the square of the number of instances.
 
     References
     ----------
@@ -118,8 +119,8 @@ def mmd_test(
     a, b = two_samples(x, y, minimum=2)
     if len(a) + len(b) > MOST_CASES:
         raise InvalidValueError(
-            f"x and y must have at most {MOST_CASES:,} instances together, not {len(a) + len(b):,}; draw some of "
-            "them, or use classifier_two_sample_test"
+            f"x and y must have at most {MOST_CASES:,} instances together, not {len(a) + len(b):,}; draw a random "
+            "sample of each, or use classifier_two_sample_test"
         )
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)

@@ -28,9 +28,11 @@ class ClassifierTwoSampleTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Area under the ROC curve of the classifier for held-out instances of x and y. The area is 0.5 by chance.
+        Area under the ROC curve of the classifier for held-out instances of x and y. The expected area under the null
+        hypothesis is 0.5.
     pvalue : float
-        Proportion of the random exchanges of held-out instances with at least the observed area.
+        Monte Carlo p-value: proportion of the random exchanges of held-out instances with at least the observed area,
+        counting the observed samples as one exchange.
     method : str
         ``'monte-carlo'``.
     n_x, n_y : int
@@ -65,8 +67,8 @@ def classifier_two_sample_test(
     """Test whether two samples of instances come from the same distribution, with a classifier.
 
     The null hypothesis is that both samples come from the same distribution. A classifier is trained to distinguish a
-    part of x from a part of y. If the classifier distinguishes the held-out instances better than by chance, the
-    samples differ. Held-out instances are exchanged at random, so the test controls the type-I error rate for any
+    part of x from a part of y. If the classifier distinguishes the held-out instances of x and y better than by chance,
+    the samples differ. Held-out instances are exchanged at random, so the test controls the type-I error rate for any
     classifier.
 
     Parameters
@@ -75,7 +77,7 @@ def classifier_two_sample_test(
         Two samples with the same columns. Data frames must have the same column names.
     classifier : estimator, optional
         A scikit-learn classifier, or an object with ``fit`` and ``predict_proba`` or ``decision_function``. The
-        function clones this object. None: a random forest of 100 trees with at least 5 instances in a leaf.
+        function clones this object. None: a random forest of 100 trees with at least 5 instances in each leaf.
     test_size : float, default: 0.5
         Proportion of each sample that is held out.
     n_resamples : int, default: 9999
@@ -93,14 +95,14 @@ def classifier_two_sample_test(
     ValueError
         If the columns differ, a sample has fewer than 4 instances, or a value is nan or infinite.
     TypeError
-        If values are not numbers, or the classifier has no ``predict_proba`` and no ``decision_function``.
+        If values are not numbers, or the classifier has neither ``predict_proba`` nor ``decision_function``.
     EvalstatsError
         If scikit-learn is not installed.
 
     Notes
     -----
     The test is one-sided: an area below 0.5 means that the classifier has learned noise. The p-value is (b + 1) / (m +
-    1), where b of m random exchanges have at least the observed area.
+    1), where b of the m random exchanges have at least the observed area.
 
     References
     ----------
@@ -179,12 +181,12 @@ def _scores(classifier: Any, trained: FloatArray, labels: AnyArray, held: FloatA
                 raise InvalidValueError("classifier must give a finite score to every instance, but it does not")
             return score
     raise InvalidTypeError(
-        f"classifier must have predict_proba or decision_function, but {type(made).__name__} has none"
+        f"classifier must have predict_proba or decision_function, but {type(made).__name__} has neither"
     )
 
 
 def _areas_reached(score: FloatArray, n_y: int, auc: float, n_resamples: int, generator: np.random.Generator) -> int:
-    """Count the random choices of `n_y` instances whose area under the curve is at least the observed area."""
+    """Count the random choices of `n_y` instances for which the area under the curve is at least the observed area."""
     from scipy.stats import rankdata
 
     ranks = rankdata(score)
@@ -203,7 +205,7 @@ def two_samples(x: Any, y: Any, *, minimum: int) -> tuple[FloatArray, FloatArray
     named = [list(columns) for sample in (x, y) if (columns := getattr(sample, "columns", None)) is not None]
     if len(named) == 2 and named[0] != named[1]:
         only = [name for name in (*named[0], *named[1]) if (name in named[0]) != (name in named[1])]
-        what = f"only one has {short(only[0])}" if only else "their orders differ"
+        what = f"only one of them has {short(only[0])}" if only else "their orders differ"
         raise InvalidValueError(f"x and y must have the same columns, but {what}")
     a, b = (_matrix(sample, name, minimum) for sample, name in ((x, "x"), (y, "y")))
     if a.shape[1] != b.shape[1]:

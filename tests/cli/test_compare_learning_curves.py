@@ -65,7 +65,7 @@ def test_plot_and_report_are_written(run, path, folder, width) -> None:
     ("words", "message"),
     [
         (("--train-size", "size", "--n-test", "50"), "choose two of them, for example with --keep Bayes --keep SVM"),
-        (BASE[:2] + BASE[4:], "the number of test instances is not known; give it with --n-test"),
+        (BASE[:2] + BASE[4:], "the number of test instances is not known; pass it with --n-test"),
         ((*BASE, "--margin", "0.1"), "--margin cannot be combined with --train-size"),
         ((*BASE, "--posthoc", "nemenyi"), "--posthoc cannot be combined with --train-size"),
         ((*BASE, "--adjust", "holm"), "adjust must be 'sidak' or 'max-t'"),

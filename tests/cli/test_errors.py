@@ -81,10 +81,10 @@ def test_mistakes_in_the_options(refused, arguments: str, message: str, folder: 
         (b"dataset,NB,SVM\n", "scores.csv has no row of scores"),
         (b"dataset\tNB\tSVM\niris\t1\t2\n", None),
         (b"dataset NB SVM\niris 1 2\n", "for a different delimiter, pass --delimiter space"),
-        (b"dataset,kind,NB\niris,flower,1\nwine,drink,2\n", "holds 1 classifier; compare needs 2 or more"),
+        (b"dataset,kind,NB\niris,flower,1\nwine,drink,2\n", "holds 1 classifier; compare requires 2 or more"),
         (b"dataset,NB,SVM\niris,1,\n", "(line 2); fill in these scores, or leave out their datasets with --miss"),
         (b"dataset,NB,SVM\niris,1,2\niris,2,3\n", "must be unique, but these are repeated: 'iris' (lines 2, 3)"),
-        (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare needs 2 or more"),
+        (b"dataset,NB\niris,1\n", "the table holds 1 classifier; compare requires 2 or more"),
         (b"dataset,NB,SVM\niris,1,2\n", None),
         (b"dataset,NB,SVM\niris,93%,95%\nwine,90%,80%\n", None),
         (b"dataset,NB,SVM\niris,93%,0.95\n", "either all or none of the scores must be written with %"),
@@ -105,7 +105,7 @@ def test_mistakes_in_the_table(run, refused, content: bytes, message: str | None
     if message is not None:
         assert message in refused("compare", "scores.csv")
     elif b"model" in content:
-        assert "compare needs 2 or more" in refused("compare", "scores.csv")
+        assert "compare requires 2 or more" in refused("compare", "scores.csv")
     else:
         assert run("compare", "scores.csv").exit_code == 0
 

@@ -41,7 +41,7 @@ def test_options_are_the_arguments_of_read_table(
     result = run("compare", "scores.csv", "--format", "json", *options)
 
     if arguments is None:
-        assert "compare needs 2 or more" in result.stderr
+        assert "compare requires 2 or more" in result.stderr
     else:
         assert result.stdout == report.json(compare("scores.csv", **arguments))
 

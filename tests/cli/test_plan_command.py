@@ -146,7 +146,7 @@ def test_difference_from_a_pilot(planned, tmp_path) -> None:
         ("sign --margin .1 --alternative less", "--alternative cannot be combined with --margin"),
         ("auc --margin .1 --datasets 9", "--datasets cannot be combined with auc, which requires --instances"),
         ("anova", "test must be 'sign' or 'wilcoxon'"),
-        ("friedman --datasets 9", "the test 'friedman' needs --classifiers, the number of classifiers"),
+        ("friedman --datasets 9", "the test 'friedman' requires --classifiers, the number of classifiers"),
         (
             "mcnemar --datasets 9",
             "--datasets cannot be combined with mcnemar, which requires --instances (see evalstats plan --help)",

@@ -289,7 +289,7 @@ class TestMessages:
             ({"alpha": 5}, "alpha must lie between 0 and 1, not 5"),
             ({"posthoc": "dunn"}, "posthoc must be 'auto' or 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn'"),
             ({"posthoc": "nemenyi", "control": "A"}, "compares all pairs"),
-            ({"posthoc": "bonferroni-dunn"}, "name it with control="),
+            ({"posthoc": "bonferroni-dunn"}, "pass the control as control="),
             ({"method": "magic"}, "method must be"),
             ({"adjust": "simes"}, "adjust must be 'none' or 'bonferroni'"),
             ({"adjust": "shaffer", "control": "A"}, "adjust must be .* not 'shaffer'"),
@@ -303,7 +303,7 @@ class TestMessages:
         assert isinstance(caught.value, evalstats.EvalstatsError)
 
     def test_one_classifier(self) -> None:
-        with pytest.raises(ValueError, match="the table holds 1 classifier; compare needs 2 or more"):
+        with pytest.raises(ValueError, match="the table holds 1 classifier; compare requires 2 or more"):
             compare(wide([[0.5], [0.6]]))
 
     def test_two_classifiers_have_no_posthoc(self) -> None:
@@ -385,7 +385,9 @@ def test_range_is_the_randomized_tukey_test_of_queries() -> None:
 
 
 def test_steel_needs_a_control() -> None:
-    with pytest.raises(InvalidValueError, match="posthoc 'steel' compares with a control; name it with control="):
+    with pytest.raises(
+        InvalidValueError, match="posthoc 'steel' compares with a control; pass the control as control="
+    ):
         compare(example_table("demsar-2006"), posthoc="steel")
 
 
@@ -419,7 +421,7 @@ def test_better_is_what_the_test_compares() -> None:
     ("choices", "message"),
     [
         ({"posthoc": "tukey", "control": "C4.5"}, "posthoc 'tukey' compares all pairs"),
-        ({"posthoc": "friedman-dunnett"}, "compares with a control; name it with control="),
+        ({"posthoc": "friedman-dunnett"}, "compares with a control; pass the control as control="),
         ({"omnibus": "anova"}, "omnibus must be 'auto' or 'friedman'"),
         ({"posthoc": "conover", "adjust": "best"}, "'best'"),
     ],

@@ -148,7 +148,7 @@ def test_rows_are_classifiers_by_metric() -> None:
 @pytest.mark.parametrize(
     ("source", "metric", "error", "message"),
     [
-        (None, ["auc"], InvalidValueError, r"metric must be one name, or a sequence of two or more, not \['auc'\]"),
+        (None, ["auc"], InvalidValueError, r"a sequence of two or more names, not \['auc'\]"),
         (None, [], InvalidValueError, "metric must be one name, or a sequence of two or more"),
         (None, ["auc", "auc"], InvalidValueError, "metric must name different metrics"),
         (None, ["auc", 3], InvalidTypeError, "metric must be text, not int"),
@@ -164,13 +164,13 @@ def test_rows_are_classifiers_by_metric() -> None:
             evalstats.example_table("demsar-2006"),
             ["accuracy", "auc"],
             InvalidTypeError,
-            "several metrics need a source with these metrics, but a ScoreTable holds one metric",
+            "a comparison by several metrics requires a source with these metrics, but a ScoreTable holds one metric",
         ),
         (
             {name: pd.DataFrame(np.eye(3), columns=list(of)) for name, of in {"accuracy": "ABC", "auc": "ABD"}.items()},
             ["accuracy", "auc"],
             InvalidValueError,
-            "each metric must have the same classifiers, but only one of 'accuracy' and 'auc' has 'C'",
+            "the classifiers must be the same for each metric, but only one of 'accuracy' and 'auc' has scores of 'C'",
         ),
     ],
     ids=str,

@@ -76,7 +76,7 @@ def test_other_scores_have_the_identity_link() -> None:
     assert result.estimate == pytest.approx(score[30:].mean() - score[:30].mean(), rel=1e-9)
     assert result.coefficients == ("constant", "model b", "language = en", "language = fr")
     assert result.reason.startswith("both models answered every question")
-    with pytest.raises(InvalidValueError, match="an odds ratio needs scores of 0 and 1"):
+    with pytest.raises(InvalidValueError, match="an odds ratio requires scores of 0 and 1"):
         result.odds_ratio_interval()
 
 
@@ -179,7 +179,7 @@ def test_wrong_types_are_named() -> None:
 def test_missing_statsmodels_is_one_sentence(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "statsmodels.genmod.generalized_estimating_equations", None)
 
-    with pytest.raises(ImportError, match=r'needs statsmodels: pip install "classifier-evalstats\[models\]"'):
+    with pytest.raises(ImportError, match=r'requires statsmodels: pip install "classifier-evalstats\[models\]"'):
         fit()
 
 

@@ -95,7 +95,7 @@ NO_LABEL = [math.nan] * (2 * N)
     ("table", "words"),
     [
         (changed(people=NO_LABEL), "human must have a label for some instance"),
-        (changed(people=HUMAN[0].tolist() + [math.nan] * N), "'0' has a human score of some models only"),
+        (changed(people=HUMAN[0].tolist() + [math.nan] * N), "'0' has a human score for only some of the models"),
         (changed(grade=[math.nan, *rows(2)["grade"][1:]]), "the judge must score each instance of each model"),
         (changed(question=[0, 0, *rows(2)["question"][2:]]), "'0' of 'A' occurs twice"),
         (changed(passage=["x", *rows(2)["passage"][1:]]), "'0' is in two clusters"),
@@ -180,7 +180,7 @@ def test_file_without_a_column_of_models_is_about_one_model() -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"metric": "f1"}, "metric='f1' needs prediction="),
+        ({"metric": "f1"}, "metric='f1' requires prediction="),
         ({"prediction": "answer", "cluster": "passage"}, "cluster must be left out with prediction"),
         ({"prediction": "answer", "metric": "accuracy"}, "metric must be 'f1' or 'roc_auc'"),
         ({"prediction": "score"}, "for scores, use metric='roc_auc'"),

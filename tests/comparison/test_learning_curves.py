@@ -252,7 +252,7 @@ def test_wrong_cells_are_named(change: dict, message: str) -> None:
     [
         (long_rows(SCORES[:, :1]), OPTIONS, "the test needs two repeats or more, but the table has one"),
         (long_rows(SCORES[:1]), OPTIONS, "two classifiers are compared, but the table holds 'SVM'$"),
-        (long_rows(), {}, "the number of test instances is not known; give it with n_test="),
+        (long_rows(), {}, "the number of test instances is not known; pass it with n_test="),
         (long_rows(), {"n_test": 0}, "n_test must be at least 1, not 0"),
         (long_rows(), {"n_test": 50, "n_instances": 1000}, r"n_instances must be at least 1050 \(n_train \+ n_test\)"),
         (long_rows(), OPTIONS | {"keep": "forest"}, "keep must name a classifier of the table, not 'forest'"),

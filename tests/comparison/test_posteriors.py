@@ -170,5 +170,5 @@ def test_cases_of_one_test_set_are_compared_by_their_accuracies(choices) -> None
 
 @pytest.mark.parametrize("metric", ["roc_auc", "f1"])
 def test_other_metrics_of_cases_have_no_rope(metric) -> None:
-    with pytest.raises(InvalidValueError, match=f"rope needs accuracy or error rate .*, not '{metric}'; to test"):
+    with pytest.raises(InvalidValueError, match=f"rope requires accuracy or error rate .*, not '{metric}'; to test"):
         compare(predictions(), metric=metric, pos_label=1, rope=0.01)

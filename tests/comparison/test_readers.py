@@ -141,7 +141,11 @@ def changed(name: str, value: Any) -> dict[str, list[Any]]:
         (changed("truth", 2), {}, "the true label of .* here and different elsewhere"),
         ({name: [*column, column[0]] for name, column in long_rows().items()}, {}, "rated .* twice with"),
         ({name: column for name, column in long_rows().items() if name != "truth"}, {}, "no column of the true labels"),
-        (long_rows(), {"drop": ["film"]}, "2 or more treatments are compared, but the table holds 'digital' only"),
+        (
+            long_rows(),
+            {"drop": ["film"]},
+            "requires 2 or more treatments, but the table holds only 'digital'",
+        ),
         (long_rows(), {"drop": ["film", "digital"]}, "holds no ratings"),
         (long_rows(), {"drop": "analog"}, "must name a reader, treatment or instance of the table, not 'analog'"),
         (long_rows(), {"reader": "who"}, "'who'"),

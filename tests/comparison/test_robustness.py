@@ -153,7 +153,7 @@ def test_it_is_not_there_unless_asked_for() -> None:
 
 
 def test_one_dataset_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match="robustness needs several datasets"):
+    with pytest.raises(InvalidValueError, match="robustness requires several datasets"):
         compare([[0.1, 0.2, 0.3]], robustness=True)
 
 

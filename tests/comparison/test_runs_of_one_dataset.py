@@ -45,8 +45,11 @@ def test_report_says_what_a_seed_varies_and_what_it_does_not() -> None:
     said = " ".join(report.text(compare(SOURCES["wide"])).split())
 
     assert "Read 5 runs of 2 classifiers on one dataset; none left out." in said
-    assert "This verdict is about repeated training on this dataset with other seeds" in said
-    assert "If the seed also drew the split, the runs overlap and the test rejects too often" in said
+    assert "This verdict is about repeated training on this dataset with different seeds" in said
+    assert (
+        "If the seed also determined the split, the test sets and training sets of the runs overlap and the test "
+        "rejects too often" in said
+    )
     assert "cross-validation" not in said
 
 
@@ -70,7 +73,7 @@ def test_advice_on_runs_is_the_test_that_compare_makes() -> None:
 
 @pytest.mark.parametrize("told", [{}, {"n_repeats": 5, "n_folds": 2}])
 def test_runs_are_described_by_their_number_alone(told: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="data 'runs' needs n_repeats, the number of runs, and no n_folds"):
+    with pytest.raises(ValueError, match="data 'runs' requires n_repeats, the number of runs, and accepts no n_folds"):
         which_test(n_classifiers=2, data="runs", **told)
 
 

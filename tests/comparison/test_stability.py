@@ -187,11 +187,11 @@ class TestRefusedConsensus:
             compare(SCORES, consensus=True)
 
     def test_one_task(self) -> None:
-        with pytest.raises(InvalidValueError, match="consensus needs two or more benchmarks or datasets, but"):
+        with pytest.raises(InvalidValueError, match="consensus requires two or more benchmarks or datasets, but"):
             compare(answers(1), consensus=True)
 
     def test_task_of_one_cluster(self) -> None:
-        with pytest.raises(InvalidValueError, match="consensus needs two or more clusters of each task, but 'b0' has"):
+        with pytest.raises(InvalidValueError, match="consensus requires two or more clusters of each task, but 'b0'"):
             compare(answers(2, clusters=1) | {"passage": CLUSTERS_OF_ONE_TASK}, consensus=True, cluster="passage")
 
     def test_several_metrics(self) -> None:
@@ -215,7 +215,7 @@ class TestRefused:
             compare(folds(), stability=True)
 
     def test_one_dataset(self) -> None:
-        with pytest.raises(InvalidValueError, match="stability needs two or more datasets, but there is one"):
+        with pytest.raises(InvalidValueError, match="stability requires two or more datasets, but there is one"):
             compare(SCORES.iloc[:1], stability=True)
 
     def test_missing_scores(self) -> None:
@@ -223,7 +223,7 @@ class TestRefused:
             compare(SCORES.mask(SCORES < -1), stability=True, missing="skillings-mack")
 
     def test_metric_without_a_score_of_each_instance(self) -> None:
-        with pytest.raises(InvalidValueError, match=r"needs accuracy or error rate, .* not balanced_accuracy"):
+        with pytest.raises(InvalidValueError, match=r"requires accuracy or error rate, .* not balanced_accuracy"):
             compare(PREDICTIONS, stability=True, metric="balanced_accuracy")
 
     def test_several_metrics(self) -> None:

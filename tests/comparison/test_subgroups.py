@@ -239,7 +239,7 @@ def test_subgroup_with_one_class_has_no_area() -> None:
     ("source", "options", "words"),
     [
         (long(site=SITE), {"subgroup": "lab"}, "subgroup must name a column of"),
-        (long(site=["g"] * 90), {"subgroup": "site"}, "a column of two subgroups or more, but 'site' holds one"),
+        (long(site=["g"] * 90), {"subgroup": "site"}, "a column of two or more subgroups, but 'site' holds one"),
         (long(site=SITE), {"subgroup": "site", "metric": ["accuracy", "error_rate"]}, "subgroup is for one metric"),
         ({"dataset": ["a", "b", "c"], "A": [0.1, 0.2, 0.3], "B": [0.2, 0.1, 0.5]}, {"subgroup": "dataset"}, "scores"),
         (

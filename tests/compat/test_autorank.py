@@ -196,9 +196,9 @@ def test_other_input_is_refused() -> None:
         autorank(DATA.to_numpy())
     with pytest.raises(InvalidValueError, match="is nan"):
         autorank(DATA.mask(DATA.rank() == 1))
-    with pytest.raises(InvalidValueError, match="needs three or more classifiers"):
+    with pytest.raises(InvalidValueError, match="requires three or more classifiers"):
         autorank(DATA[["A", "C"]], force_mode="parametric")
-    with pytest.raises(InvalidValueError, match="decimal_places is not supported"):
+    with pytest.raises(InvalidValueError, match="decimal_places must be 3"):
         create_report(autorank(DATA), decimal_places=5)
     with pytest.raises(InvalidTypeError, match="result must be a RankResult of autorank, not tuple"):
         latex_table(())
@@ -210,5 +210,5 @@ def test_plot_of_no_significant_result_is_refused() -> None:
     with pytest.raises(InvalidValueError, match="allow_insignificant=True plots it nevertheless"):
         plot_stats(result)
     assert plot_stats(result, allow_insignificant=True) is not None
-    with pytest.raises(InvalidValueError, match="plot_stats needs approach='frequentist'"):
+    with pytest.raises(InvalidValueError, match="plot_stats requires approach='frequentist'"):
         plot_stats(autorank(DATA, **ROPE))

@@ -133,11 +133,11 @@ def test_equal_scores_have_no_nan() -> None:
         (lambda: sp.posthoc_demsar(FRAME), "control must be one of 'svm', 'nb', 'rf', not None"),
         (lambda: sp.posthoc_demsar(FRAME, control="sv"), "did you mean 'svm'"),
         (lambda: sp.posthoc_wilcoxon(TABLE, method="permutation"), "method must be 'auto' or 'exact'"),
-        (lambda: sp.posthoc_wilcoxon([[1, 2, 3], [1, 2]]), "equally many scores, but the numbers are {1: 3, 2: 2}"),
+        (lambda: sp.posthoc_wilcoxon([[1, 2, 3], [1, 2]]), "equal numbers of scores, but the numbers are {1: 3, 2: 2}"),
         (lambda: sp.posthoc_wilcoxon(LONG, val_col="acc"), "the table has no column 'acc', only 'dataset'"),
         (
             lambda: sp.posthoc_nemenyi_friedman(LONG, melted=True),
-            "melted=True needs the columns of the table",
+            "melted=True requires the columns of the table",
         ),
         (
             lambda: sp.posthoc_nemenyi_friedman(LONG, **COLUMNS | {"group_col": "model"}),

@@ -136,7 +136,7 @@ def test_enormous_designs_do_not_underflow(test: str) -> None:
         ({"test": "sign", "n": 0}, "n must be at least 1, not 0"),
         ({"test": "5x2cv-t", "n": 9}, "n must be at least 10, not 9"),
         ({"test": "sign", "n": 3, "n_classifiers": 3}, "n_classifiers is not an argument of the test 'sign'"),
-        ({"test": "nemenyi", "n": 3}, "the test 'nemenyi' needs n_classifiers, the number of classifiers"),
+        ({"test": "nemenyi", "n": 3}, "the test 'nemenyi' requires n_classifiers, the number of classifiers"),
         ({"test": "nemenyi", "n": 3, "n_classifiers": 1}, "n_classifiers must be at least 2"),
         ({"test": "nemenyi", "n": 3, "n_classifiers": 3, "adjust": "holm"}, "need no adjustment, but adjust is 'holm'"),
         ({"test": "nemenyi", "n": 3, "n_classifiers": 3, "alternative": "less"}, "alternative must be 'two-sided'"),

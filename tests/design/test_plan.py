@@ -92,7 +92,7 @@ def test_plan_is_json() -> None:
     ("arguments", "message"),
     [
         ({"test": "anova"}, "test must be 'sign' or"),
-        ({"test": "friedman", "n": 5}, "the test 'friedman' needs n_classifiers, the number of classifiers"),
+        ({"test": "friedman", "n": 5}, "the test 'friedman' requires n_classifiers, the number of classifiers"),
         (
             {"test": "sign", "accuracy": 0.9},
             "accuracy is not used by the test 'sign', which takes effects and tie_rate",
@@ -104,13 +104,13 @@ def test_plan_is_json() -> None:
         ({"test": "sign", "sd": 0.9}, "sd is not used by the test 'sign', which takes effects and tie_rate"),
         (
             {"test": "mcnemar", "accuracy": 0.9},
-            "needs a number of instances \\(n\\), a difference, or both",
+            "requires a number of instances \\(n\\), a difference, or both",
         ),
         ({"test": "mcnemar", "n": 9, "correlation": 0.9}, "correlation requires accuracy, which is not given"),
         ({"test": "mcnemar", "n": 9, "accuracy": 1.9}, "accuracy must lie between 0 and 1"),
         ({"test": "mcnemar", "difference": 0.3, "accuracy": 0.9}, "must lie between 0 and 1, but it is 1.2"),
         ({"test": "mcnemar", "difference": 0.3}, "difference must be below the discordances"),
-        ({"test": "corrected-t", "n": 9}, "needs n_train and n_test"),
+        ({"test": "corrected-t", "n": 9}, "requires n_train and n_test"),
         ({"test": "sign", "n": 9, "power": 1}, "power must lie between 0 and 1"),
         ({"test": "nemenyi", "n": 9, "n_classifiers": 3, "adjust": "holm"}, "need no adjustment"),
     ],

@@ -210,11 +210,14 @@ def test_progress_is_told() -> None:
         ({"test": "sign", "n": 10**7, "win_probability": 0.5}, "n must be at most 1000000"),
         ({"test": "paired-t", "n": 5, "effect": math.nan}, "effect must be finite"),
         ({"test": "paired-t", "n": 5, "effect": 1, "alpha": 1}, "alpha must lie between 0 and 1"),
-        ({"test": "wilcoxon", "n": 5}, "needs one of effect, win_probability and walsh_probability"),
-        ({"test": "wilcoxon", "n": 501, "win_probability": 0.6}, "n must be at most 500, not 501; give effect"),
-        ({"test": "corrected-t", "n": 5, "effect": 1}, "needs n_train and n_test"),
+        ({"test": "wilcoxon", "n": 5}, "requires one of effect, win_probability and walsh_probability"),
+        (
+            {"test": "wilcoxon", "n": 501, "win_probability": 0.6},
+            "must be at most 500, not 501; for a larger n, pass",
+        ),
+        ({"test": "corrected-t", "n": 5, "effect": 1}, "requires n_train and n_test"),
         ({"test": "mcnemar", "n": 5, "difference": 0.1}, "either discordance or accuracy"),
-        ({"test": "mcnemar", "n": 5, "discordance": 0.1}, "needs difference"),
+        ({"test": "mcnemar", "n": 5, "discordance": 0.1}, "requires difference"),
         ({"test": "mcnemar", "n": 5, "difference": 0.2, "discordance": 0.1}, "must not exceed the discordance of 0.1"),
         (
             {"test": "mcnemar", "n": 5, "difference": 0.2, "accuracy": 0.9},

@@ -189,17 +189,17 @@ def test_pilot_of_one_answer_each_cannot_tell_answers_apart():
 
     assert found.within is None
     assert found.known()["sd"] > 0
-    with pytest.raises(EvalstatsError, match="n_samples needs a pilot with two answers"):
+    with pytest.raises(EvalstatsError, match="n_samples requires a pilot study with two or more answers"):
         found.known(2)
 
 
 @pytest.mark.parametrize(
     ("x", "cluster", "message"),
     [
-        (np.ones((9, 1)), None, "must differ on some question"),
-        (np.ones((1, 1)), None, "two questions or more"),
-        (np.arange(6.0)[:, None], np.arange(6), "two clusters or more"),
-        (np.arange(6.0)[:, None], np.zeros(6, dtype=int), "two clusters or more"),
+        (np.ones((9, 1)), None, "must differ on at least one question"),
+        (np.ones((1, 1)), None, "two or more questions"),
+        (np.arange(6.0)[:, None], np.arange(6), "two or more clusters"),
+        (np.arange(6.0)[:, None], np.zeros(6, dtype=int), "two or more clusters"),
     ],
 )
 def test_pilots_that_tell_too_little_are_refused(x, cluster, message):

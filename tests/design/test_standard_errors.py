@@ -150,16 +150,16 @@ def test_permutation_is_close_to_the_t_test_of_normal_differences() -> None:
     ("arguments", "message"),
     [
         ({"test": "clustered-t", "n": 9, "sd": 1}, "needs difference, the size of the difference"),
-        ({"test": "clustered-t", "n": 9, "difference": 1}, "needs the standard deviation of the differences"),
+        ({"test": "clustered-t", "n": 9, "difference": 1}, "requires the standard deviation of the differences"),
         ({"test": "clustered-t", "n": 9, "difference": 1, "sd": 1, "n_samples": 2}, "n_samples requires sd_within"),
         ({"test": "clustered-t", "n": 9, "difference": 1, "sd": 0}, "sd must be larger than 0"),
         ({"test": "clustered-t", "n": 9, "difference": 1, "sd": 1, "cluster_size": 0.5}, "cluster_size must be 1 or"),
-        ({"test": "auc", "n": 9, "difference": 0.1}, "needs the AUC of the baseline"),
+        ({"test": "auc", "n": 9, "difference": 0.1}, "requires the AUC of y"),
         ({"test": "auc", "n": 9, "difference": 0.1, "sd": 1, "prevalence": 0.5}, "prevalence requires auc, not"),
         ({"test": "auc", "n": 9, "difference": 0.3, "auc": 0.8}, "must lie between 0 and 1, but it is 1.1"),
         ({"test": "battles", "n": 9, "effect": 1, "tie_rate": 1}, "tie_rate must be 0 or more and below 1"),
         ({"test": "battles", "n": 2 * 10**9, "effect": 1}, "n must be at most 1000000000"),
-        ({"test": "wilcoxon", "n": 9, "effect": 1, "walsh_probability": 0.6}, "needs one of effect"),
+        ({"test": "wilcoxon", "n": 9, "effect": 1, "walsh_probability": 0.6}, "requires one of effect"),
     ],
 )
 def test_wrong_arguments_of_estimates_are_named(arguments: dict, message: str) -> None:

@@ -75,14 +75,14 @@ def test_bands_are_the_percentiles_of_redrawn_curves() -> None:
 class TestMessages:
     def test_no_scores(self) -> None:
         with pytest.raises(
-            ValueError, match="y_score must hold the scores of the instances, unless data are Predictions"
+            ValueError, match="y_score must hold the scores of the instances, unless data is a Predictions object"
         ):
             scored_classifiers(Y, None, None, None, None, None)
 
     def test_predicted_labels_only(self) -> None:
         labels = long(classifier=["A"] * 2, y_true=[0, 1], y_pred=[0, 1])
 
-        with pytest.raises(ValueError, match="data must hold scores of the instances, a column y_score"):
+        with pytest.raises(ValueError, match="data must hold scores of the instances in a column y_score"):
             scored_classifiers(labels, None, None, None, None, None)
 
     def test_which_dataset(self, predictions) -> None:

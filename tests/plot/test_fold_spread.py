@@ -92,12 +92,12 @@ def test_dataset_is_chosen() -> None:
 
 
 def test_spread_is_called_no_interval() -> None:
-    assert "their spread is not an interval" in caption(fold_distributions(folds()))
+    assert "their spread is not a confidence interval" in caption(fold_distributions(folds()))
 
 
 class TestMessages:
     def test_no_folds(self) -> None:
-        with pytest.raises(ValueError, match="data must hold the scores of folds; read_table keeps them"):
+        with pytest.raises(ValueError, match="data must hold the scores of folds; read_table keeps the folds"):
             fold_distributions(compare(example_table("demsar-2006")))
 
     def test_which_dataset(self) -> None:

@@ -87,7 +87,7 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
         ((Y,), {"fold": FOLD}, "y_score must be given for each instance"),
         ((Y, SCORE, FOLD), {"dataset": "d"}, "dataset must be left out: it selects among predictions"),
         ((Y, SCORE - 1, FOLD), {"scale": "log"}, "scores must be 0 or more for scale='log', but the smallest is -1"),
-        ((Y, 0 * SCORE, FOLD), {"scale": "log"}, "some score must be above 0 for scale='log', but all are 0"),
+        ((Y, 0 * SCORE, FOLD), {"scale": "log"}, "at least one score must be above 0 for scale='log', but all are 0"),
         (
             ([0, 1, 1], [1, 2, 3], [1, 1, 2]),
             {},
@@ -112,5 +112,5 @@ def test_predictions_must_be_chosen_and_have_folds() -> None:
     with pytest.raises(ValueError, match="fold must be left out: the predictions hold it"):
         fold_rate_curves(predictions, fold=FOLD)
     columns = {"classifier": ["a"] * 4, "row": [1, 2, 3, 4], "y_true": [0, 1, 0, 1], "y_score": [0.1, 0.9, 0.2, 0.7]}
-    with pytest.raises(ValueError, match="data must hold two or more folds of the instances, in a column fold"):
+    with pytest.raises(ValueError, match="data must hold two or more folds of the instances in a column fold"):
         fold_rate_curves(read_predictions(columns))

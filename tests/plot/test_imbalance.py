@@ -69,7 +69,7 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
     ("data", "message"),
     [
         ([0, 1], "data must be a result of read_predictions, or a dict of names and true labels, not list"),
-        ({}, "data must hold at least one dataset"),
+        ({}, "data must contain at least one dataset"),
         ({"a": [1, 1]}, r"data\['a'\] must hold instances of two classes or more, but all are 1"),
         ({"a": [[1, 0]]}, r"data\['a'\]\[0, 1\] is 0"),
         ({"a": [[1, 2, 3]]}, r"have two columns, .* but its shape is \(1, 3\)"),

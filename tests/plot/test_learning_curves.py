@@ -96,5 +96,5 @@ def test_other_things_are_refused() -> None:
     with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
         learning_curves(RESULT, ["a"])
     batch = learning_curve_test(np.stack([X, Y]), Y, n_train=N_TRAIN, n_test=100)
-    with pytest.raises(ValueError, match=r"result must be of one problem, but its shape is \(2, 5\)"):
+    with pytest.raises(ValueError, match=r"result must be the result for one problem, but its shape is \(2, 5\)"):
         learning_curves(batch)

@@ -58,7 +58,7 @@ def test_one_dataset_has_ranks_of_scores() -> None:
     ax = ranks_by_metric(compare(rows | {"y_pred": [1, 0, 1, 1, 0, 0, 1, 1]}, metric=["accuracy", "f1"], pos_label=1))
 
     assert lines(ax) == {"A": [1, 1], "B": [2, 2]}
-    assert caption(ax).startswith("Ranks of the scores by each metric; 1 is the best.")
+    assert caption(ax).startswith("Ranks of the classifiers by each metric; 1 is the best.")
 
 
 def test_one_metric_is_refused() -> None:

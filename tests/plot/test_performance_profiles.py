@@ -75,7 +75,7 @@ def test_bands_are_intervals_of_clopper_and_pearson() -> None:
     low, high = proportion_interval(3, 4, confidence_level=0.9, method="clopper-pearson")
     assert band.get_paths()[0].vertices[:, 1].min() == pytest.approx(low)
     assert any(np.isclose(band.get_paths()[0].vertices[:, 1], high))
-    assert "intervals of Clopper and Pearson of level 90%, point by point" in caption(ax)
+    assert "pointwise Clopper-Pearson intervals with level 90%" in caption(ax)
 
 
 def test_bands_of_many_would_hide_each_other(thirty) -> None:

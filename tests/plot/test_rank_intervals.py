@@ -75,7 +75,7 @@ def test_bootstrap_intervals_are_those_of_rank_distribution() -> None:
     found = rank_distribution(c.table.scores, n_resamples=500, rng=3).confidence_interval(0.95)
     order = [c.table.position(name) for name in c.ranking]
     assert drawn(ax, "_interval") == [pytest.approx([found.low[i], found.high[i]]) for i in order]
-    assert "this is not a test" in caption(ax)
+    assert "the overlap is not a test" in caption(ax)
 
 
 @pytest.mark.sampled
@@ -90,7 +90,7 @@ def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str,
     assert drawn(by_default, "_interval") == drawn(
         multiple_comparisons_with_best(c, interval="bootstrap", n_resamples=300), "_interval"
     )
-    assert "this is not a test" in caption(by_default)
+    assert "the overlap is not a test" in caption(by_default)
     asked = caption(multiple_comparisons_with_best(c, interval="nemenyi"))
     assert "by Nemenyi's test, which is not the test of the comparison." in asked
 

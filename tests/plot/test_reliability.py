@@ -27,7 +27,7 @@ def test_curve_and_histogram_are_drawn() -> None:
 @pytest.mark.parametrize(
     ("band", "method", "words"),
     [
-        ("consistency", "isotonic", "where the curve of calibrated probabilities lies"),
+        ("consistency", "isotonic", "the curve of calibrated probabilities lies within the band"),
         ("confidence", "isotonic", "at all probabilities together"),
         ("confidence", "uniform", "in each bin separately"),
     ],

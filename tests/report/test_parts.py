@@ -116,7 +116,5 @@ def test_other_words_and_other_records_are_refused(style: str) -> None:
 
     with pytest.raises(InvalidValueError, match=r"part must be 'sentence' or 'methods' or .* not 'table'"):
         write(compare(example_table("demsar-2006")), part="table")
-    with pytest.raises(
-        InvalidTypeError, match=r"part belongs to what compare returns, but record is a WhichTestResult"
-    ):
+    with pytest.raises(InvalidTypeError, match=r"part requires a result of compare, but record is a WhichTestResult"):
         write(which_test(n_classifiers=3, n_datasets=9), part="scores")

@@ -144,7 +144,7 @@ def test_report_has_the_interval() -> None:
         ({"inner": INNER[:2], "fold": [0, 0, 0, 1, 1, 1]}, "inner must have 3 folds or more, not 2"),
         ({"fold": [1, 1, 2, 2, 3, 3]}, "fold must hold whole numbers from 0 to 2"),
         ({"fold": [0, 0, 1, 1, 2, 1.5]}, "fold must hold whole numbers from 0 to 2"),
-        ({"fold": [0, 0, 0, 1, 1, 2]}, "two instances or more of each of the 3 folds"),
+        ({"fold": [0, 0, 0, 1, 1, 2]}, "two instances or more to each of the 3 folds"),
         ({"inner": np.ones((3, 6))}, "inner must be nan for the instances of the outer fold"),
         ({"inner": np.full((3, 6), NAN)}, "inner must be finite"),
         ({"outer": [NAN, *OUTER[1:]]}, "outer must be finite"),

@@ -263,7 +263,7 @@ def test_significant_differences_have_the_direction_of_the_scores() -> None:
     [
         ({"test": "nemenyi", "control": 0}, "control must be left out: test='nemenyi' compares all pairs"),
         ({"test": "bonferroni-dunn"}, "control must be the index of a column, not None: test='bonferroni-dunn'"),
-        ({"test": "nemenyi", "adjust": "holm"}, "adjust must be left out, not 'holm': test='nemenyi' is one test"),
+        ({"test": "nemenyi", "adjust": "holm"}, "adjust must be left out, not 'holm': test='nemenyi' already adjusts"),
         ({"test": "tukey"}, "test must be 'wilcoxon' or 'sign' or 'nemenyi' or 'bonferroni-dunn', not 'tukey'"),
     ],
 )
@@ -313,7 +313,7 @@ def test_table_ii_rejects_for_one_seed_only() -> None:
 
     assert result.pvalues == pytest.approx([0.001289367676, 0.2287521362], abs=1e-9)
     assert (result.n_reject, result.n_reject_first, result.n_reject_second) == (1, 1, 0)
-    assert result.reason == "1 of 2 runs reject: the verdict depends on the run"
+    assert result.reason == "the test rejects in 1 of 2 runs: the verdict depends on the run"
     assert verdict_reproducibility(runs).mean_ranks == pytest.approx(np.array([[1.11, 1.89], [1.72, 1.28]]), abs=0.005)
 
 

@@ -83,7 +83,7 @@ def test_equal_runs_tell_nothing_about_others() -> None:
     result = long_run_mean([0.1] * 10)
 
     assert (result.estimate, result.standard_error, result.difference) == (0.1, 0.0, 0.0)
-    assert "the variation over runs is unknown" in result.reason
+    assert "the variation between runs is unknown" in result.reason
     assert np.isnan(list(result.confidence_interval())).all()
 
 
@@ -200,7 +200,7 @@ def test_running_means_by_hand() -> None:
     )
     assert result.n_crossings.tolist() == [[0, 3], [3, 0]]
     assert result.last_crossing.tolist() == [[0, 4], [4, 0]]
-    assert "after 4 of 5 runs" in result.reason
+    assert "at run 4 of 5" in result.reason
 
 
 def test_crossings_are_those_of_a_walk_along_the_curves() -> None:
@@ -311,7 +311,7 @@ def test_optimism_by_hand() -> None:
         (lambda: run_distribution([0.8, 0.9, 1.1], ceiling=1), "above the ceiling of 1"),
         (lambda: run_distribution([0.8, 0.9, 1], ceiling=[1, 1]), "ceiling must be one number"),
         (lambda: running_means([0.8, 0.9]), r"shape \(n_runs, n_classifiers\)"),
-        (lambda: run_histogram([[0.8], [0.9]], bins="best"), "a rule that numpy knows"),
+        (lambda: run_histogram([[0.8], [0.9]], bins="best"), "a rule that numpy supports"),
         (lambda: run_histogram([[0.8], [0.9]], bins=0), "bins must be at least 1"),
         (lambda: run_histogram([[0.8], [0.9]], bins=10**9), "bins must be at most 100,000, not 1,000,000,000"),
         (lambda: run_histogram([[0.3], [0.1 + 0.2]], bins=30), "30 bins do not fit between 0.3 and 0.30"),

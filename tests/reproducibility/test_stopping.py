@@ -250,16 +250,16 @@ def test_rule_survives_a_pickle() -> None:
         (lambda: RankCorrelation().update([0.1]), "2 instances or more"),
         (
             lambda: feed(RankCorrelation(), [[0.1, 0.2], [0.1, 0.2, 0.3]]),
-            r"run 1 has the shape \(2,\), run 2 has \(3,\)",
+            r"run 1 has the shape \(2,\), run 2 has the shape \(3,\)",
         ),
         (lambda: KolmogorovSmirnov().update(np.inf), "estimate must be finite"),
-        (lambda: KolmogorovSmirnov().update([0.1, 0.2]), "the single score of a run"),
+        (lambda: KolmogorovSmirnov().update([0.1, 0.2]), "a single score for each run"),
         (lambda: replay_stopping_rule(FixedRuns(2), [0.8]), "at least 2 runs"),
         (lambda: replay_stopping_rule(FixedRuns, [0.8, 0.7]), "must be a stopping rule"),
         (lambda: replay_stopping_rule(RankCorrelation(), [0.8, 0.7]), "needs the probabilities of every run"),
         (
             lambda: replay_stopping_rule(RankCorrelation(), [0.8, 0.7], probabilities=[[0.1, 0.2]] * 3),
-            "estimates of 2 runs, but probabilities of 3",
+            "estimates of 2 runs, but probabilities for 3",
         ),
     ],
 )
@@ -434,7 +434,7 @@ def test_other_rules_do_not_look_at_the_other_classifier(rule: Any) -> None:
         ),
         (
             lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other_scores=[0.8, 0.7, 0.6]),
-            "estimates of 2 runs, but scores of the other classifier of 3",
+            "estimates of 2 runs, but scores of the other classifier for 3",
         ),
         (
             lambda: replay_stopping_rule(AnytimeValid(), [0.8, 0.7], other_scores=[0.8, np.inf]),

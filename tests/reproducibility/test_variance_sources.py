@@ -262,7 +262,7 @@ def test_samples_that_never_differ() -> None:
 
     assert result.estimate == pytest.approx([np.var(right, ddof=1), 0])
     assert result.proportion.tolist() == [1, 0]
-    assert result.reason == "scores of the same question do not differ: the variances within are 0"
+    assert result.reason == "scores of the same question do not differ: the variances within a question are 0"
 
 
 def test_a_variance_of_zero_is_said() -> None:
@@ -289,7 +289,7 @@ def test_an_exact_sum_of_effects_has_no_likelihood() -> None:
     result = variance_components(scores[keep], factors={"question": question[keep], "model": model[keep]})
 
     assert np.isnan(result.estimate).all()
-    assert "explain the scores without a residual" in result.reason
+    assert "explain the scores completely" in result.reason
 
 
 @pytest.mark.parametrize(
@@ -410,7 +410,7 @@ def test_a_data_frame_names_the_levels() -> None:
             r"must have one score, but a 1, b 1 has 2; add a factor that numbers",
         ),
         ([1, 2], {"a": [1, 2], "b": [1, 1]}, r"each factor must have 2 levels or more, but 'b' has 1"),
-        ([[1, 2]], {"a": [1, 2]}, r"scores must be one list if factors give the level of each, .* \(1, 2\)"),
+        ([[1, 2]], {"a": [1, 2]}, r"scores must be one list if factors contains the level of each score, .* \(1, 2\)"),
         ([], {"a": []}, r"scores must be one list"),
         ([1, 2], {"a": [1, 2, 3]}, r"factors\['a'\] must name one level for each of the 2 instances"),
         ([1, 2], {"a": [1, None]}, r"factors\['a'\]"),

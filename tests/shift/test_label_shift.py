@@ -82,7 +82,7 @@ def test_classes_that_are_predicted_alike_cannot_be_told_apart():
     found = estimate_label_shift([0] * 10 + [1] * 10, ([0] * 6 + [1] * 4) * 2, [0, 1])
 
     assert np.isnan(found.proportions).all()
-    assert "predicts two classes in the same way" in found.reason
+    assert "two classes have the same distribution of predictions" in found.reason
 
 
 def test_order_of_labels_is_that_asked_for():

@@ -119,7 +119,7 @@ def test_one_column_may_be_a_vector():
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        (FRAME, FRAME.rename(columns={"b": "c"}), "the same columns, but only one has 'b'"),
+        (FRAME, FRAME.rename(columns={"b": "c"}), "the same columns, but only one of them has 'b'"),
         (FRAME, FRAME[["b", "a"]], "their orders differ"),
         (np.ones((3, 2)), np.ones((3, 3)), "x has 2 columns and y has 3"),
         (np.ones((1, 2)), np.ones((3, 2)), "x must have at least 2 instances, but it has 1"),

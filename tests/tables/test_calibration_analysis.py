@@ -147,7 +147,7 @@ def test_several_datasets_and_many_classifiers_are_counted_in_the_verdict() -> N
     assert len(found.classifiers) == 6
     assert len(found.comparisons) == 12
     assert report.text(found, width=500).count("No miscalibration is shown for any of 6") == 1
-    with pytest.raises(ValueError, match="curve must be of one dataset, but the analysis holds 2"):
+    with pytest.raises(ValueError, match="curve must be an analysis of one dataset, but the analysis contains 2"):
         reliability_diagram(found)
 
 
@@ -160,7 +160,7 @@ def test_compare_adds_the_section_only_if_it_is_asked_for() -> None:
     assert asked.calibration.comparisons[0].test.pvalue == analyzed(p=P, q=Q).comparisons[0].test.pvalue
     assert "No miscalibration of p is shown with 20 instances" in asked.verdict
     assert "Are the probabilities calibrated?" in report.text(asked)
-    with pytest.raises(ValueError, match="calibration needs predictions with probabilities"):
+    with pytest.raises(ValueError, match="calibration requires predictions with probabilities"):
         compare(np.random.default_rng(1).random((8, 3)), calibration=True)
     with pytest.raises(ValueError, match="calibration=True"):
         reliability_diagram(plain)
@@ -171,5 +171,5 @@ def test_diagram_of_one_classifier_has_a_band_and_of_two_a_key() -> None:
 
     assert [collection.get_label() for collection in one.collections] == ["_band"]
     assert [line.get_label() for line in two.lines if line.get_label()[0] != "_"] == ["p", "q"]
-    with pytest.raises(ValueError, match="at most 8 classifiers, but the analysis holds 9"):
+    with pytest.raises(ValueError, match="at most 8 classifiers, but the analysis contains 9"):
         reliability_diagram(analyzed(**{f"m{i}": P for i in range(9)}))

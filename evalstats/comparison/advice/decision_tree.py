@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Answer to a question: the value of the property, the text of the answer, and the key of the next node."""
+    """Answer to a question of the tree: the value of the property, the text, and the key of the next node."""
 
     value: str
     words: str
@@ -43,8 +43,8 @@ class Leaf:
     """Recommendation of a test. `test` is None if no test is possible.
 
     `kind` is 'parametric', 'nonparametric' or '' (no test). `posthoc_choice` is the value of the argument `posthoc` of
-    `compare` that selects these tests. It is None if `compare` runs them by default, and '' if `compare` does not run
-    them.
+    `compare` that selects the recommended tests. It is None if `compare` runs these tests by default, and '' if
+    `compare` cannot run them.
     """
 
     key: str

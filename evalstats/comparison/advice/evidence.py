@@ -39,7 +39,7 @@ FOLD_NAME = re.compile(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Evidence:
-    """Design of an experiment, and the properties of the data that determine the findings."""
+    """Design of an experiment, and properties of the data on which the findings depend."""
 
     design: ExperimentDesign
     classifiers: tuple[str, ...] | None = None
@@ -54,7 +54,7 @@ class Evidence:
 
 @runtime_checkable
 class _ScoresOfFolds(Protocol):
-    """Result of `evalstats.tables.fold_scores_from_cross_validate`."""
+    """Interface of a result of `evalstats.tables.fold_scores_from_cross_validate`."""
 
     dataset: str
     classifiers: tuple[str, ...]
@@ -67,12 +67,12 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
     if reading:
         refuse_late(reading, "there is none")
     if "n_classifiers" not in told:
-        raise InvalidTypeError("which_test needs a table, or n_classifiers")
+        raise InvalidTypeError("which_test requires a table or n_classifiers")
     data = data or _usual_data(told, metric)
     if data == "folds" and not told.keys() & {"n_folds", "n_repeats"}:
-        raise InvalidValueError("data 'folds' needs n_folds or n_repeats")
+        raise InvalidValueError("data 'folds' requires n_folds or n_repeats")
     if data == "runs" and ("n_folds" in told or "n_repeats" not in told):
-        raise InvalidValueError("data 'runs' needs n_repeats, the number of runs, and no n_folds")
+        raise InvalidValueError("data 'runs' requires n_repeats, the number of runs, and accepts no n_folds")
     if data == "scores" and (given := sorted(told.keys() & {"n_folds", "n_repeats"})):
         raise InvalidValueError(f"data must be 'folds', 'predictions' or 'probabilities' if {given[0]} is given")
     counts = {"n_datasets": 1, "n_folds": 1, "n_repeats": 1, "n_instances": None, **told}
@@ -80,7 +80,7 @@ def evidence_described(told: dict[str, int], data: str | None, metric: str | Non
 
 
 def _usual_data(told: dict[str, int], metric: str | None) -> str:
-    """Return the default type of data: folds, or the predictions of one test set, or scores."""
+    """Return the default type of data: folds, the predictions for one test set, or scores."""
     if told.keys() & {"n_folds", "n_repeats"}:
         return "folds"
     if "n_instances" in told and told.get("n_datasets", 1) == 1:
@@ -91,7 +91,7 @@ def _usual_data(told: dict[str, int], metric: str | None) -> str:
 def evidence_read(
     source: Any, told: dict[str, int], data: str | None, metric: str | None, reading: dict[str, Any]
 ) -> Evidence:
-    """Return the design of an experiment from its data; raise an error if the arguments contradict the data."""
+    """Return the design of an experiment from its data, or raise an error if the arguments contradict the data."""
     if metric is None and data == "probabilities":
         metric = "roc_auc"
     if isinstance(source, Record) and isinstance(source, _ScoresOfFolds):
@@ -122,7 +122,7 @@ def _design(data: str, metric: str, counts: dict[str, Any], by_folds: bool | Non
 def _from_folds(
     scores: FloatArray, classifiers: tuple[str, ...], metric: str, told: dict[str, int], data: str = "folds"
 ) -> Evidence:
-    """Return the design for scores of the folds or runs of one dataset, of shape (n_scores, n_classifiers)."""
+    """Return the design for fold or run scores of one dataset, of shape (n_scores, n_classifiers)."""
     n_folds, n_repeats = _runs(len(scores), told)
     counts = {"n_classifiers": scores.shape[1], "n_datasets": 1, "n_instances": None}
     design = _design(data, metric, {**counts, "n_folds": n_folds, "n_repeats": n_repeats})
@@ -182,7 +182,7 @@ def _from_rows_of_folds(table: ScoreTable, datasets: list[str], told: dict[str, 
 
 
 def _datasets_of_rows(names: tuple[str, ...]) -> list[str] | None:
-    """Return the dataset in each row name such as 'iris, fold 1', or None if a name has no such form."""
+    """Return the dataset in each row name such as 'iris, fold 1', or None if any name has a different form."""
     found = [FOLD_NAME.search(name) for name in names]
     if len(names) < 2 or None in found:
         return None
@@ -226,7 +226,9 @@ def _from_predictions(
     design = _design(data, metric or USUAL_METRIC[data], counts, by_folds)
     if (design.measure == "auc" and not has_scores) or (design.measure == "accuracy" and not has_labels):
         held = "labels" if has_labels else "scores"
-        raise InvalidValueError(f"metric {short(design.metric)} cannot be computed: the predictions hold {held} only")
+        raise InvalidValueError(
+            f"metric {short(design.metric)} cannot be computed: the predictions contain only {held}"
+        )
     cluster = predictions._cluster
     if cluster is not None and (n_clusters := len(np.unique(cluster.code))) < n_rows:
         design = replace(design, n_clusters=n_clusters)

@@ -22,15 +22,15 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        Type of the data of each classifier: one score per dataset, or the scores of folds, runs, instances or answers
-        to questions. The runs have different seeds but the same training and test set. The scores of instances can be
-        predicted labels. The questions can come from several benchmarks.
+        Type of the data of each classifier: one score per dataset, the scores of folds or runs, the predicted labels or
+        probabilities of instances, or the scores of answers to questions. The runs have different seeds but the same
+        training and test set. The questions can come from several benchmarks.
     n_classifiers, n_datasets : int
         Number of classifiers, and number of datasets.
     n_folds, n_repeats : int
-        Number of folds of a cross-validation, and number of its repeats; 1 and 1 for one test set.
+        Number of folds of a cross-validation, and number of repeats. Both are 1 for one test set.
     n_instances : int or None
-        Number of instances of the only test set, or of questions of all benchmarks. It is None if unknown.
+        Number of instances in the only test set, or number of questions in all benchmarks. It is None if unknown.
     metric : str
         Metric of the comparison, or ``''`` if the choice of the test does not depend on it.
     control : str or None
@@ -38,9 +38,10 @@ class ExperimentDesign(Record):
     parametric : bool
         Whether the differences over datasets are assumed to be normal.
     by_folds : bool
-        Whether a score is the mean over its folds, so instances of different folds are not pooled.
+        Whether a score is the mean over the folds, so instances of different folds are not pooled.
     n_clusters : int or None
-        Number of clusters of the instances. It is None, and not in a saved report, if the instances are independent.
+        Number of clusters of the instances. If the instances are independent, it is None and is left out of a saved
+        report.
     """
 
     data: str
@@ -79,23 +80,23 @@ class ExperimentDesign(Record):
 
     @property
     def testing(self) -> str:
-        """Number of test sets: 'once' if the predictions of all instances can be pooled, otherwise 'repeatedly'.
+        """Number of predictions of each instance: 'once' if the predictions can be pooled, or 'repeatedly'.
 
-        Scores of different folds come from different models and have no common scale for a ranking (Forman & Scholz
+        Scores in different folds come from different models and have no common scale for a ranking (Forman & Scholz
         2010). The area under the ROC curve is therefore computed for each fold. The test then also compares the folds.
         """
         return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 
     @property
     def measure(self) -> str:
-        """Type of the metric: 'accuracy', 'auc' or 'other', or 'clustered' for any metric of instances in clusters."""
+        """Type of the metric: 'accuracy', 'auc' or 'other'; 'clustered' for any metric if there are clusters."""
         if self.n_clusters is not None:
             return "clustered"
         return MEASURES.get(_name_of(self.metric), "other")
 
     @property
     def comparison(self) -> str:
-        """Compared classifiers: all 'pairs', or each classifier with the 'control'."""
+        """Comparisons: 'pairs' for all pairs, or 'control' for each classifier with the control."""
         return "pairs" if self.control is None else "control"
 
     @property
@@ -105,7 +106,7 @@ class ExperimentDesign(Record):
 
     @property
     def resampling(self) -> str:
-        """Type of the cross-validation: '5x2' for five repeats of two folds, otherwise 'other'."""
+        """Type of the cross-validation: '5x2' for five repeats of two folds, or 'other'."""
         return "5x2" if (self.n_repeats, self.n_folds) == (5, 2) else "other"
 
 
@@ -118,7 +119,7 @@ def ranks_cases(metric: str) -> bool:
 
 
 def _name_of(metric: str) -> str:
-    """Return the standard name of a metric. 'ROC AUC' and 'roc_auc_score' have the same standard name."""
+    """Return the standard name of a metric, which is the same for names such as 'ROC AUC' and 'roc_auc_score'."""
     name = simplified(metric)
     if name in MEASURES:
         return name

@@ -73,7 +73,7 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
     return (
-        f"The rows of the table are named as folds or repeats and treated as folds or repeats of {datasets}, "
+        f"The rows of the table are named as folds or repeats. They are treated as folds or repeats of {datasets}, "
         f"not as datasets."
     )
 
@@ -83,7 +83,7 @@ def _folds_are_not_independent(design: ExperimentDesign) -> str:
         return ""
     n = design.n_folds * design.n_repeats
     return (
-        f"The {n} scores of each classifier come from one dataset, whose training sets overlap. Do not apply "
+        f"The {n} scores of each classifier come from overlapping training sets of one dataset. Do not apply "
         f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets: the type-I "
         "error rates of these tests would be too high."
     )
@@ -111,8 +111,8 @@ def _mcnemar_not_for_repeats(design: ExperimentDesign) -> str:
     if design.n_datasets > 1 or design.material != "cases" or design.n_repeats == 1:
         return ""
     return (
-        f"Each instance was predicted {design.n_repeats} times. McNemar's, Cochran's and DeLong's tests "
-        "would count these predictions as independent instances, but they need one prediction of each instance. Some "
+        f"Each instance was predicted {design.n_repeats} times. McNemar's, Cochran's and DeLong's tests would count "
+        "these predictions as independent instances, but these tests require one prediction of each instance. Some "
         "tutorials incorrectly recommend McNemar's test after repeated cross-validation."
     )
 
@@ -141,7 +141,7 @@ def _huge_sample(evidence: Evidence, alpha: float) -> str:
 
 def _significant_anyway(many: str, least: str) -> str:
     return (
-        f"With {many}, even {least} is significant. Report the size of the difference with its interval, and "
+        f"With {many}, even {least} is significant. Report the size of the difference with a confidence interval, and "
         "state which size is relevant."
     )
 
@@ -167,7 +167,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
 
 
 def _residuals(scores: FloatArray) -> FloatArray:
-    """Return the centered differences of two classifiers, or the residuals of several classifiers."""
+    """Return the centered differences of two classifiers, or the residuals for several classifiers."""
     if scores.shape[1] == 2:
         differences = scores[:, 0] - scores[:, 1]
         return np.asarray(differences - differences.mean())
@@ -180,7 +180,7 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
         return ""
     return (
         f"With {design.n_datasets} datasets, the test depends on normality (with {FEW_DATASETS_FOR_T} or more, "
-        "the influence is small), and no test of normality has enough power to detect a violation."
+        "its influence is small), and tests of normality have too little power to detect a violation."
     )
 
 
@@ -238,7 +238,8 @@ def _missing_scores(evidence: Evidence, leaf: Leaf) -> str:
     missing = f"{_counted(evidence.n_missing, 'score')} {'is' if evidence.n_missing == 1 else 'are'} missing"
     return (
         f"{missing}, which {leaf.test} does not allow: skillings_mack_test uses all other scores, and wilcoxon_test "
-        "compares each pair on the datasets that both have. Alternatively, leave out the datasets with missing scores."
+        "compares each pair on the datasets with scores of both classifiers. Alternatively, leave out the datasets "
+        "with missing scores."
     )
 
 
@@ -246,7 +247,7 @@ def _very_few_datasets(design: ExperimentDesign) -> str:
     if design.n_datasets == 1 or design.n_classifiers == 2 or design.n_datasets >= VERY_FEW_DATASETS:
         return ""
     return (
-        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each of them, "
+        f"{design.n_datasets} datasets are a very small sample of all datasets: the verdict depends on each dataset, "
         "and the conclusions may not apply to other datasets."
     )
 
@@ -263,7 +264,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
 
 
 def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
-    """Return whether a test can be significant with the number of datasets of the design."""
+    """Return whether a test can be significant with the number of datasets in the design."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
         return True

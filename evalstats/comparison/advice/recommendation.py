@@ -30,13 +30,16 @@ ALONE = Leaf(
     test=None,
     posthoc=(),
     kind="",
-    reason="There is no other classifier to compare with, so the classifier is described and not tested: with its "
-    "scores and their intervals, its curves, its calibration and its confusion matrix.",
+    reason="There is no other classifier to compare with, so the classifier is described and not tested. The "
+    "description consists of scores with intervals, curves, calibration and the confusion matrix.",
     assumptions=(),
     alternatives=(
         Other("label_permutation_test", "to test whether its accuracy is above the accuracy with permuted labels"),
         Other("run_distribution", "to estimate the variation of its score between runs"),
-        Other("project_classifiers", "to find classifiers with similar errors, if there are others"),
+        Other(
+            "project_classifiers",
+            "to find classifiers with similar errors, if you have the predictions of other classifiers",
+        ),
     ),
 )
 
@@ -50,7 +53,7 @@ class Alternative(Record):
     test : str
         Name of the function in evalstats.
     when : str
-        Condition for its use.
+        Condition under which to use the function.
     options, arguments : str or None
         Additions to `command` and to `call` of the advice, such as ``--posthoc wilcoxon`` and ``posthoc='wilcoxon'``;
         None if `compare` does not provide the test.
@@ -64,7 +67,7 @@ class Alternative(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Step(Record):
-    """A question of the decision tree, with its answer."""
+    """A question of the decision tree, with the answer for the experiment."""
 
     question: str
     answer: str
@@ -79,13 +82,13 @@ class WhichTestResult(Record):
     test : str or None
         Name of the function in evalstats, or None if no test is possible or if there is one classifier.
     posthoc : tuple of str
-        Functions for the pairs, or for each classifier with the control.
+        Functions that compare all pairs, or each classifier with the control.
     reason : str
         Reason for this test.
     assumptions : tuple of str
         Assumptions of the test.
     alternatives : tuple of Alternative
-        Other functions (``test``), and the conditions for their use (``when``).
+        Other functions (``test``), each with the condition for its use (``when``).
     warnings : tuple of Finding
         Possible problems of the experiment or the choice, and useful facts about them.
     path : tuple of Step
@@ -141,28 +144,29 @@ def which_test(
         description of its score.
     n_folds, n_repeats : int, optional
         Number of folds of each cross-validation, and number of repeats. If the source is a result of
-        `evalstats.tables.fold_scores_from_cross_validate`, pass these numbers too, because this result does not
+        `evalstats.tables.fold_scores_from_cross_validate`, pass both numbers too, because the result does not
         distinguish folds from repeats.
     n_instances : int, optional
         Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
-        Type of the data of each classifier on each dataset: one score, the scores of folds or runs, the label of each
-        instance, its score or probability, or the score of each answer to a question. The runs have different seeds but
-        the same training and test set. Without a source, the default is ``'folds'`` if `n_folds` or `n_repeats` is
-        given. If only `n_instances` of one dataset is given, the default is ``'predictions'``, or ``'probabilities'``
-        for a metric such as AUC. Otherwise, the default is ``'scores'``.
+        Type of the data of each classifier on each dataset: one score, the scores of folds or runs, the predicted label
+        of each instance, the score or probability of each instance, or the score of each answer to a question. The runs
+        have different seeds but the same training and test set. Without a source, the default is ``'folds'`` if
+        `n_folds` or `n_repeats` is given. If only `n_instances` of one dataset is given, the default is
+        ``'predictions'``, or ``'probabilities'`` for a metric such as AUC. If none of these arguments is given, the
+        default is ``'scores'``.
     metric : str, optional
-        Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. It selects the test for predictions.
-        Default: accuracy of labels and AUC of probabilities.
+        Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. For predictions, the test depends on
+        the metric. Default: accuracy for labels and AUC for probabilities.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     parametric : bool, default: False
         Whether to assume normal differences over datasets.
     alpha : float, default: 0.05
-        Significance level that the test should be able to reach.
+        Significance level that should be attainable with the test.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`, if the source has to be read: `layout`, `columns` ... You can also
-        pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.
+        Other arguments of `evalstats.read_table`, if the source has to be read, such as `layout` and `columns`. You can
+        also pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.
 
     Returns
     -------
@@ -181,7 +185,7 @@ def which_test(
     The tree follows the tutorial of Japkowicz. It adds the designs that the tutorial omits: fold scores, AUC, other
     metrics, and several classifiers on one dataset. The tutorial treats McNemar's test as the alternative to the t-test
     after repeated cross-validation (slide 43). This tree does not recommend McNemar's test for such predictions,
-    because it counts each instance once (Dietterich 1998).
+    because McNemar's test requires one prediction of each instance (Dietterich 1998).
 
     References
     ----------
@@ -210,7 +214,7 @@ def which_test(
     >>> advice.test, [finding.code for finding in advice.warnings]
     ('corrected_ttest', ['folds-are-not-independent'])
 
-    A recommendation from a table, with a warning about the limits of the data:
+    A recommendation for a table, with a warning about the limits of the data:
 
     >>> advice = which_test([[0.90, 0.80], [0.70, 0.60], [0.80, 0.75]])
     >>> advice.test, [finding.code for finding in advice.warnings]
@@ -270,7 +274,7 @@ def _walk(design: ExperimentDesign) -> tuple[tuple[Step, ...], Leaf]:
 
 
 def _typed(leaf: Leaf, design: ExperimentDesign) -> tuple[str | None, str | None]:
-    """Return the command and the Python call that run the recommended test, or None if there are none."""
+    """Return the command and the Python call that run the recommended test, each None if there is none."""
     if leaf is ALONE:
         return "evalstats metrics FILE", "evalstats.analyze_predictions(predictions)"
     if leaf.test is None:
@@ -293,7 +297,7 @@ def _alternative(other: Other) -> Alternative:
 
 
 def _written(choices: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """Return choices of `compare` as command-line options and as Python arguments."""
+    """Return arguments of `compare` as command-line options and as Python arguments."""
     options = [f"--{name} {shlex.quote(str(value))}" for name, value in choices.items()]
     return options, [f"{name}={value!r}" for name, value in choices.items()]
 

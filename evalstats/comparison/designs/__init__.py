@@ -1,1 +1,1 @@
-"""Designs of comparisons. Each module contains one design: its valid tests, intervals and other analyses."""
+"""Designs of comparisons: each module declares the valid tests, intervals and other analyses of one design."""

@@ -1,4 +1,4 @@
-"""Betting tests on the questions of benchmarks, for a comparison that is repeated after every batch."""
+"""Betting tests on the questions of benchmarks, for comparisons that are repeated after every batch of questions."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ BETTING = "betting"
 MOST_SORTED = 5.0
 IN_ORDER = (
     "A step is a {step}, in the natural order of the names of the questions: new questions must come last in this "
-    "order, and the order must not depend on the answers. The intervals of single models are "
-    "valid for one analysis only."
+    "order, and the order must not depend on the answers. The intervals of individual models are valid "
+    "only for a single analysis."
 )
 
 
 class PairBets(NamedTuple):
-    """Adjusted p-values of the pairs, their other columns, the adjustment, and findings on the validity."""
+    """Adjusted p-values of the pairs, the other columns of the pairs, the adjustment, and findings on the validity."""
 
     pvalue: FloatArray
     columns: dict[str, AnyArray | None]
@@ -40,16 +40,16 @@ class PairBets(NamedTuple):
 
 
 def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
-    """Test the compared pairs of models by betting on the questions, or on the means of their clusters.
+    """Test the compared pairs of models by betting on the questions, or on the means of the clusters of questions.
 
-    Over several benchmarks, a step is the mean over the next question or cluster of each benchmark. The average must
-    then be ``'macro'``.
+    For several benchmarks, the score at a step is the mean over the next question or cluster of each benchmark. The
+    average must then be ``'macro'``.
     """
     steps, step = _steps(items, question.average)
     for name, values in zip(question.table.classifiers, steps.T, strict=True):
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
-                f"posthoc='betting' needs questions in random order, but the correct answers of {short(name)} come "
+                f"posthoc='betting' requires questions in random order, but the correct answers of {short(name)} come "
                 f"{'last' if z > 0 else 'first'} in the order of the names of the questions"
             )
     adjust = question.adjust or "e-holm"
@@ -76,7 +76,7 @@ def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPai
 
 
 def sorted_by(values: Any) -> float:
-    """Return the correlation of values with their position, in units of its standard error."""
+    """Return the correlation between values and their positions, in units of its standard error."""
     n = len(values)
     place = np.arange(n) - (n - 1) / 2
     centered = values - np.mean(values)
@@ -89,7 +89,7 @@ def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]
     scores, low, high = items.scores, float(items.scores.min()), float(items.scores.max())
     if low < 0 or high > 1:
         worst = low if low < 0 else high
-        raise InvalidValueError(f"posthoc='betting' needs scores between 0 and 1, but they contain {worst:g}")
+        raise InvalidValueError(f"posthoc='betting' requires scores between 0 and 1, but the scores contain {worst:g}")
     parts = []
     for benchmark in range(int(items.benchmark.max()) + 1):
         own = items.benchmark == benchmark
@@ -100,12 +100,12 @@ def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]
         of_question = np.array([codes[cluster] for cluster in items.cluster[own].tolist()])
         sizes = np.bincount(of_question)[:, None]
         parts.append(np.stack([np.bincount(of_question, column) for column in scores[own].T], axis=1) / sizes)
-    unit = "question" if items.cluster is None else "cluster of questions, whatever its size"
+    unit = "question" if items.cluster is None else "cluster of questions of any size"
     if len(parts) == 1:
         return parts[0], unit
     if average == "micro":
         raise InvalidValueError(
-            "posthoc='betting' needs average='macro' over benchmarks, because a step is the next question of each "
+            "posthoc='betting' requires average='macro' over benchmarks, because a step is the next question of each "
             "benchmark"
         )
     n = min(len(part) for part in parts)

@@ -175,7 +175,7 @@ def _tested(
 
 
 def _chosen(question: Question) -> tuple[str, str]:
-    """Return the names of the omnibus and the post-hoc test. Raise an error for options that they do not support."""
+    """Return the names of the omnibus and the post-hoc test, or raise an error for options that they do not support."""
     choose = tests_with_missing if question.table.missing else chosen_tests
     chosen = choose(question.omnibus, question.posthoc, question.control_name)
     refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
@@ -195,7 +195,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
 
 
 def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
-    """Return the comparison of each repeat alone, or an empty dict if the table has no repeats."""
+    """Return the reproducibility of the comparison over the repeats, or an empty dict if the table has no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return {}
@@ -218,9 +218,9 @@ def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
 
 
 def _square(values: FloatArray, control: int | None, sign: int) -> FloatArray:
-    """Return the results of a pairwise test as a (k, k) matrix. Pairs that were not compared are nan.
+    """Return the results of a pairwise test as a (k, k) matrix; the values of pairs that were not compared are nan.
 
-    With a control, `values` is the column of the control, and its row is `sign` times this column.
+    With a control, `values` is the column of the control, and the row of the control is `sign` times this column.
     """
     if control is None:
         return values
@@ -237,7 +237,7 @@ def _mean_ranks(table: ScoreTable, omnibus: HypothesisTestResult, tie_tolerance:
 
 
 def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:
-    """Return mean ranks for incomplete scores. Ranks 1 to m of a dataset are stretched to 1 to k."""
+    """Return mean ranks for incomplete scores; the ranks 1 to m of a dataset are stretched to 1 to k."""
     from evalstats.multiple.incomplete_blocks import observed_ranks
 
     ranks = observed_ranks(scores, greater_is_better, tie_tolerance)
@@ -249,7 +249,7 @@ def _stretched_mean_ranks(scores: FloatArray, greater_is_better: bool, tie_toler
 
 
 class _Effects(NamedTuple):
-    """Effect sizes of the pairs of a table. The decisions do not depend on the effect sizes."""
+    """Effect sizes of the pairs of a table, on which no decision depends."""
 
     table: ScoreTable
     compared: RankedPairs
@@ -258,7 +258,7 @@ class _Effects(NamedTuple):
     tie_tolerance: float
 
     def columns(self, at: Sequence[int]) -> dict[str, Any]:
-        """Return the fields of the pairs at some positions, without the Hodges-Lehmann estimates."""
+        """Return the fields of the pairs at the given positions, without the Hodges-Lehmann estimates."""
         first, second = self.compared.sides(at)
         larger, equal, smaller, correlation = self._of(first, second)
         if not self.table.greater_is_better:
@@ -271,7 +271,7 @@ class _Effects(NamedTuple):
         }
 
     def estimates(self, at: Sequence[int]) -> list[float]:
-        """Return the Hodges-Lehmann estimates of the pairs at some positions, on their common datasets."""
+        """Return the Hodges-Lehmann estimates of the pairs at the given positions, on their common datasets."""
         found = np.full(len(at), np.nan)
         for places, x, y in self._passes(*self.compared.sides(at)):
             signed_ranks = wilcoxon_test(x, y, method="asymptotic", tie_tolerance=self.tie_tolerance)
@@ -279,7 +279,7 @@ class _Effects(NamedTuple):
         return found.tolist()
 
     def _of(self, first: IndexArray, second: IndexArray) -> FloatArray:
-        """Return the numbers of larger, equal and smaller scores of each pair, and the rank-biserial correlation."""
+        """Return, for each pair, the numbers of larger, equal and smaller scores and the rank-biserial correlation."""
         found = np.zeros((4, first.size))
         found[3] = np.nan  # values of a pair without a common dataset
         for at, x, y in self._passes(first, second):
@@ -316,8 +316,8 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
         if len(x) < 2:
             names = comparison.table.classifiers
             raise InvalidValueError(
-                f"margin needs two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} share "
-                f"{len(x)}; leave out one of the two"
+                f"margin requires two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} "
+                f"share {len(x)}; leave out one of the two classifiers"
             )
         yield ShiftedScores(*ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
 
@@ -339,7 +339,7 @@ def _posteriors(
         if not rows.any():
             first_name, second_name = (comparison.table.classifiers[i] for i in pairs[0])
             raise InvalidValueError(
-                f"rope needs a dataset with scores of both classifiers, but {first_name!r} and {second_name!r} "
+                f"rope requires a dataset with scores of both classifiers, but {first_name!r} and {second_name!r} "
                 "share none"
             )
         first, second = (list(one) for one in zip(*pairs, strict=True))
@@ -381,14 +381,14 @@ def _families(question: Question) -> Iterator[OtherAnalysis]:
 
 
 def _against_normality(question: Question) -> list[tuple[str, str]]:
-    """Return the test that assumes normal differences, with the finding, if the data contradict normality."""
+    """Return the test that assumes normal differences with a finding if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
 
 
 def _against_sphericity(question: Question) -> list[tuple[str, str]]:
-    """Return the test that assumes equal variances, with the reason, if the data contradict sphericity."""
+    """Return the test that assumes equal variances with the reason if the data contradict sphericity."""
     anova = OMNIBUS_TESTS["rm-anova"].run(question.table.scores, **_common(question))
     if not anova.mauchly_pvalue <= question.alpha:
         return []
@@ -407,7 +407,7 @@ def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) ->
     """Return the options of the omnibus test that a test supports.
 
     For tests other than `leading`, the method ``'exact'`` is left out, because it may be too slow. The default
-    ``'auto'`` is exact if an exact computation is feasible.
+    ``'auto'`` uses the exact method if it is feasible.
     """
     taken = test.taken(question.of_leading)
     if name != leading and taken.get("method") == "exact":

@@ -1,4 +1,4 @@
-"""Interface between a design and a comparison: the declaration of a design, and the results of its tests.
+"""Interface between a design and a comparison: the declaration of a design, and the results of the tests.
 
 Each module of this folder declares one design as `DESIGN`. `compare` uses only this declaration.
 """
@@ -102,7 +102,7 @@ class Question(NamedTuple):
 
     @property
     def advised(self) -> str:
-        """Test that `which_test` recommends for a pair on one dataset."""
+        """The test that `which_test` recommends for a pair of classifiers on one dataset."""
         assert self.advice is not None
         return pair_test_of(self.advice)
 
@@ -114,7 +114,7 @@ class Question(NamedTuple):
 
 
 def pair_test_of(advice: WhichTestResult) -> str:
-    """Return the test of one pair that corresponds to a recommended test of several classifiers."""
+    """Return the test of one pair that corresponds to a recommended test for several classifiers."""
     name = str(advice.test)
     return next((pair for pair, test in TESTS_OF_DIFFERENCES.items() if name == test.of_several), name)
 
@@ -130,7 +130,7 @@ def draws(n_resamples: int | None, rng: Any) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """Results of the tests of a design; entry [i, j] of a matrix compares the classifiers i and j of the table.
+    """Results of the tests of a design; entry [i, j] of a matrix compares classifiers i and j of the table.
 
     `columns` returns the fields of the pairs at given positions, except names, p-value and decision.
     """
@@ -161,7 +161,7 @@ class OtherAnalysis(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Compared classifiers of a table and their pairs; with `without_units`, each unit is left out in turn."""
+    """Classifiers that are compared, and their pairs; `without_units` contains the tables without each unit."""
 
     kept: list[int]
     places: list[int]  # positions of the pairs among all compared pairs
@@ -171,7 +171,7 @@ class Part(NamedTuple):
 
 
 class Alternatives(NamedTuple):
-    """Other valid analyses of the same data, the primary analysis first, and the units that can be left out."""
+    """All valid analyses of the same data, the primary analysis first, and the units that can be left out."""
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason
@@ -185,10 +185,10 @@ class Alternatives(NamedTuple):
 class Design:
     """Type of sample, with the functions that compare classifiers on such samples.
 
-    `test` runs the tests. `notes` are the notes that a report can contain, in the order of the report. `why_no_choice`
-    states why no test can be chosen. It is empty if tests can be chosen. `posthocs` are the tests that can always be
-    chosen. `unanswered` names the supplements that the design does not support. The other functions compute the
-    supplements: tests of margins, the Bayesian test and its posteriors, and alternative analyses.
+    `test` runs the tests. `notes` contains the notes that a report can contain, in the order of the report.
+    `why_no_choice` states why the user cannot choose a test. It is empty if the user can. `posthocs` contains the tests
+    that the user can always choose. `unanswered` names the supplements that the design does not support. The other
+    functions compute the supplements: tests of margins, the Bayesian test and its posteriors, and alternative analyses.
     """
 
     test: Callable[[Question], Answer]
@@ -218,14 +218,14 @@ def order_of(values: FloatArray, *, greater_is_better: bool = False, tie_toleran
 
 
 def ahead_of(x: Any, y: Any, table: ScoreTable) -> tuple[Any, Any]:
-    """Return (x, y) if greater scores are better, otherwise (y, x)."""
+    """Return (x, y) if greater scores are better, or (y, x) if smaller scores are better."""
     return (x, y) if table.greater_is_better else (y, x)
 
 
 def adjusted_pairs(
     unadjusted: FloatArray, pairs: Sequence[tuple[int, int]], k: int, control: int | None, adjust: str
 ) -> FloatArray:
-    """Adjust the p-values of all pairs, or of all comparisons with a control. Pairs are on the last axis."""
+    """Adjust the p-values of all pairs, or of all comparisons with a control, along the last axis."""
     if len(pairs) == 1:
         return unadjusted
     first, second = (list(places) for places in zip(*pairs, strict=True))
@@ -249,7 +249,7 @@ def adjustments_of(question: Question, most: int = MOST_CLASSIFIERS) -> list[str
 
 
 def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None = None) -> list[OtherAnalysis]:
-    """Combine each test with each adjustment, the primary test first. Two classifiers need no adjustment."""
+    """Combine each test with each adjustment, the primary test first; for two classifiers, there is no adjustment."""
     adjustments = ["none"]
     if question.k > 2:
         adjustments = list(dict.fromkeys([question.adjustment, *adjustments_of(question)]))
@@ -257,7 +257,7 @@ def each_adjusted(question: Question, tests: Sequence[str], omnibus: str | None 
 
 
 def without_each(rows: FloatArray) -> FloatArray:
-    """Return all tables with one row left out, of shape (n_rows, n_rows - 1, n_classifiers)."""
+    """Return all tables with one row left out, as an array of shape (n_rows, n_rows - 1, n_classifiers)."""
     n = len(rows)
     kept = np.array([[j for j in range(n) if j != i] for i in range(n)], dtype=np.intp).reshape(n, n - 1)
     return np.asarray(rows[kept])
@@ -271,7 +271,7 @@ def by_differences(
     columns: Mapping[str, AnyArray | None],
     **found: Any,
 ) -> Answer:
-    """Combine the results of tests of individual pairs. A column is None if it is unknown.
+    """Combine the results of tests of individual pairs; unknown columns are None.
 
     The matrix `better` follows the sign of the differences.
     """

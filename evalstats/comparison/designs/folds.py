@@ -1,4 +1,4 @@
-"""Folds of one dataset as the sample. The tests account for the correlation of their scores."""
+"""Folds of one dataset as the sample, with tests that account for the correlation of the scores of the folds."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ def _folds_of(table: ScoreTable) -> FoldScores:
     """Return the scores of the folds, or raise an error if they cannot be compared."""
     if not table.folds:
         raise InvalidValueError(
-            f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of some fold is "
-            "undefined, or the folds of the classifiers differ"
+            f"the folds of dataset {table.datasets[0]!r} cannot be compared: the {table.metric} of at least one fold "
+            "is undefined, or the folds of the classifiers differ"
         )
     return table.folds[0]
 
 
 def _sizes_of(table: ScoreTable) -> tuple[float, float]:
-    """Return the sizes of the training and test sets, or the sizes of a cross-validation if they are unknown."""
+    """Return the sizes of the training and test sets; if they are unknown, assume a cross-validation."""
     folds = _folds_of(table)
     if folds.n_train is not None and folds.n_test is not None:
         return folds.n_train, folds.n_test
@@ -75,8 +75,9 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
             )
         raise TableError(
             f"{problem}, and it is unknown whether they have one split in common",
-            "if each repeat is a run with another seed on the same training and test set, pass {}; if each repeat has "
-            "its own split, add the columns n_train and n_test, because the overlap depends on these sizes",
+            "if each repeat is a run with a different seed on the same training and test set, pass {}; if each repeat "
+            "has its own split, add the columns n_train and n_test, because the overlap of the training sets depends "
+            "on these sizes",
             "rows_are",
             "runs",
         )
@@ -86,8 +87,8 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
 class DifferencesTested(NamedTuple):
     """Scores of all folds or runs, one row for each, and the t-test of their differences.
 
-    The corrected t-test needs the overlap of the training sets. Runs on one split are independent, so the paired t-test
-    needs no correction.
+    The corrected t-test requires the sizes of the training and test sets. Runs on one split are independent, so the
+    paired t-test requires no correction.
     """
 
     scores: FloatArray
@@ -193,7 +194,7 @@ def _tested(
 
 
 def _overlap_of(question: Question) -> OverlapResult | None:
-    """Count the repeats in which each classifier has the better score. Return None without repeats."""
+    """Count the repeats in which each classifier has the better score, or return None if there are no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
         return None

@@ -70,8 +70,8 @@ FEW_CLUSTERS = "the bootstrap of few clusters rejects too often"
 def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
     """Return the table of one dataset with the score that its test compares, or raise an error.
 
-    If every instance is predicted once, the test compares the predictions of the instances. Otherwise, it compares the
-    scores of the folds, so the score must be their mean.
+    If each instance is predicted once, the test compares the predictions of the instances. If instances are predicted
+    several times, the test compares the scores of the folds, so the score must be the mean of these scores.
     """
     scored = table._scored
     if scored is None:
@@ -104,7 +104,7 @@ def _is_mean_over_folds(table: ScoreTable) -> bool:
 
 
 def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Renumber the labels in sorted order, because random draws depend on the order of the labels."""
+    """Renumber the labels in sorted order, because random draws would depend on the order of the labels."""
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]
@@ -115,7 +115,7 @@ def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases
 
 
 def as_the_metric_takes(cases: AlignedCases, choice: MetricChoice) -> tuple[AnyArray, AnyArray, dict[str, Any]]:
-    """Return the true labels, the predictions of each classifier, and the options of the metric."""
+    """Return true labels, predictions of each classifier, and options, in the form that the metric requires."""
     choices: dict[str, Any] = {"metric": choice.base, "undefined": "zero" if choice.undefined == "zero" else "nan"}
     if choice.average is not None:
         choices["average"] = choice.average
@@ -135,7 +135,7 @@ def _scored(table: ScoreTable) -> PredictionScores:
 
 
 class _Resampled(NamedTuple):
-    """Predictions in the form that resampling tests of any metric require."""
+    """Predictions in the form that resampling tests for any metric require."""
 
     y_true: AnyArray
     of_classifier: AnyArray
@@ -163,7 +163,7 @@ class _Resampled(NamedTuple):
         return [test(self.y_true, self.of_classifier[a], self.of_classifier[b], **choices) for a, b in pairs]
 
     def limits(self, pairs: Any, alpha: float) -> FloatArray:
-        """Return two rows with the limits of each pair: by the jackknife of clusters, otherwise by the bootstrap."""
+        """Return two rows with the limits of each pair, by the jackknife if there are clusters, or by the bootstrap."""
         if self.in_clusters:
             return np.array([one.limits(alpha / 2) for one in self.each(difference_in_clusters, pairs)]).T
         found = self.each(metric_bootstrap_test, pairs)
@@ -174,7 +174,7 @@ class _Resampled(NamedTuple):
 
 
 class _OfPairs(NamedTuple):
-    """Results of a post-hoc test: `columns` holds single p-values, and `adjusted` holds adjusted p-values."""
+    """Results of a post-hoc test: `columns` contains unadjusted p-values, and `adjusted` contains adjusted p-values."""
 
     tests: tuple[HypothesisTestResult, ...]
     adjusted: FloatArray
@@ -190,7 +190,7 @@ class _OfPairs(NamedTuple):
 
     @property
     def reason(self) -> list[Any]:
-        """Reason of a missing p-value, or None, for each pair."""
+        """Reason for a missing p-value of each pair, or None."""
         return [test.reason for test in self.tests]
 
 
@@ -236,7 +236,7 @@ def _of_clusters(table: ScoreTable, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _single(question: Question, compared: RankedPairs, one: Any, test: HypothesisTestResult) -> tuple[Any, Any]:
-    """Return the adjusted p-values of all pairs, and the columns of the tests of single pairs."""
+    """Return the adjusted p-values of all pairs, and the columns of the tests of individual pairs."""
     low, high = one.confidence_interval(1 - question.alpha)
     columns = {"statistic": one.statistic, "unadjusted_pvalue": one.pvalue}
     adjusted = one.pvalue if question.k == 2 else compared.of(test.pvalue)
@@ -351,8 +351,8 @@ def _posterior_test(comparison: Comparison) -> str:
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
-        "rope needs accuracy or error rate if the instances of one test set are compared, "
-        f"not {short(comparison.table.metric)}; to test whether a classifier is as good as another, use margin="
+        "rope requires accuracy or error rate if the instances of one test set are compared, not "
+        f"{short(comparison.table.metric)}; to test whether a classifier is not worse than another, use margin="
     )
 
 
@@ -397,7 +397,7 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
 
 
 def _unadjusted(name: str, question: Question, compared: RankedPairs) -> FloatArray:
-    """Return the unadjusted p-values of the pairs by another valid test."""
+    """Return the unadjusted p-values of the pairs from an alternative valid test."""
     if name in _MCNEMAR:
         tables = right_patterns(_scored(question.table)._predictions).tables
         return np.asarray(mcnemar_test(counts=tables[compared.sides()], **_MCNEMAR[name]).pvalue)

@@ -1,4 +1,4 @@
-"""Questions of one or several benchmarks as the sample, with their clusters."""
+"""Questions of one or more benchmarks as the sample, with the clusters of the questions."""
 
 from __future__ import annotations
 
@@ -173,10 +173,10 @@ def _models(answers: _Answers) -> list[ModelScore]:
 
 
 def _share_between(items: QuestionScores) -> FloatArray:
-    """Return the proportion of the variance of an answer that lies between the questions of a benchmark.
+    """Return the proportion of the variance of an answer that is between the questions of a benchmark.
 
     The model has one-way random effects in each benchmark. The mean squares within and between questions (Searle et al.
-    1992, section 3.6) are pooled over benchmarks. A negative estimate is 0.
+    1992, section 3.6) are pooled over benchmarks. A negative estimate is set to 0.
     """
     m = items.n_samples.astype(np.float64)
     within = between = np.zeros(m.shape[1])
@@ -276,7 +276,7 @@ def _by_max_t(
     if result.n_resamples is not None:
         seed = "" if result.seed is None else f" (seed {result.seed})"
         words = f"The p-values of the pairs are simulated from {result.n_resamples:,} random {what}{seed}; "
-        words += "another seed gives slightly different p-values."
+        words += "a different seed gives slightly different p-values."
         drawn = (Finding(code="simulated", severity="note", sentence=words),)
     return result.pvalue[at], float(result.min_attainable_pvalue), columns, drawn
 
@@ -332,7 +332,7 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
 def _findings(
     answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
 ) -> Iterator[Finding]:
-    """Yield the findings on replaced tests, few clusters and missing intervals."""
+    """Yield the findings about replaced tests, few clusters and missing intervals."""
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
         yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
@@ -356,14 +356,13 @@ def _findings(
     if 1 < n < enough:
         words = (
             f"{n} benchmarks are too few to show a difference of two models on benchmarks of this kind: a two-sided "
-            f"signed-rank "
-            f"test over benchmarks needs {enough} to reach {alpha:g}."
+            f"signed-rank test over benchmarks needs at least {enough} benchmarks to reach {alpha:g}."
         )
         yield Finding(code="few-benchmarks", severity="warning", sentence=words)
 
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
-    """Return why the test permutes the signs of the clusters, and its minimum attainable p-value."""
+    """Return the reason why the test permutes the signs of the clusters, and the minimum attainable p-value."""
     why = few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:

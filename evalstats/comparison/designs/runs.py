@@ -1,4 +1,4 @@
-"""Runs on one training and test set as the sample. The runs differ in their seed and are independent.
+"""Runs on one training and test set as the sample; the runs differ in their seeds and are independent.
 
 Runs are compared like folds, but the t-test needs no correction for overlapping training sets.
 """

@@ -1,7 +1,7 @@
 """Analysis of the recorded runs of an experiment: reproducibility of the decision.
 
-A run is one repeat of a whole cross-validation. Its score for a classifier and a dataset is the mean over its folds, or
-the result of `evalstats.score_predictions`.
+A run is one repeat of a whole cross-validation. The score of a run for a classifier and a dataset is the mean over the
+folds, or the result of `evalstats.score_predictions`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from evalstats.tables.score_table import ScoreTable, complete_scores
 
 RULES: tuple[StoppingRule, ...] = (FixedRuns(10), KolmogorovSmirnov(), RankCorrelation())
 ONE_RUN = "there is only one run, so no comparison is possible"
-TWO_RUNS = "skewness and normality need 3 runs or more"
+TWO_RUNS = "skewness and normality require 3 or more runs"
 
 
 def analyze_runs(
@@ -58,37 +58,38 @@ def analyze_runs(
     rng: Any = None,
     **read_kwargs: Any,
 ) -> RunAnalysis:
-    """Analyze whether the decision is the same in other runs, and how many runs are sufficient.
+    """Analyze whether the decision is the same in different runs, and how many runs are sufficient.
 
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, ScoreTable or Predictions
         Any input of `evalstats.read_table` with repeats: a long table with a column of repeats, the directory of a
-        study (`evalstats.run_study`), or predictions. Without repeats, there is one run.
+        study (`evalstats.run_study`), or predictions. If there are no repeats, the data are one run.
     alpha : float, default: 0.05
         Significance level of the tests over datasets.
     n_canonical : int, default: 1
-        Number of first runs in the canonical estimate, like ``n_canonical`` of `long_run_mean`.
+        Number of runs, from the first, in the canonical estimate, as in `long_run_mean`.
     ceiling : float, optional
-        The best possible score. Default: the best score of the metric, if its name is known.
+        The best possible score. Default: the best possible score of the metric, if the name of the metric is known.
     stopping_rule : StoppingRule or sequence of StoppingRule, default: each rule
-        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. Without
-        probabilities, the rules that need them are left out, and a finding states the omission. Probabilities come from
-        predictions with scores and with the names of the instances. Every instance must be tested once in every run. A
-        study, or its directory, contains probabilities if the study was run with ``predictions=True``.
+        The rules to replay: ``FixedRuns(10)``, ``KolmogorovSmirnov()`` and ``RankCorrelation()``. If there are no
+        probabilities, the rules that require probabilities are left out, and a finding states the omission.
+        Probabilities come from predictions with scores and with names of the instances. Each instance must be tested
+        once in each run. A study, or its directory, contains probabilities if the study was run with
+        ``predictions=True``.
     n_resamples : int, default: 50
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The function draws a seed from a Generator.
+        the seed. A Generator is used directly. If you pass a Generator, the function draws a seed from it.
     **read_kwargs : optional
-        Other arguments of `evalstats.read_table`: `metric`, `greater_is_better`, `missing`, `columns` and so on. You
+        Other arguments of `evalstats.read_table`, such as `metric`, `greater_is_better`, `missing` and `columns`. You
         can also pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.
 
     Returns
     -------
     RunAnalysis
-        Result that `evalstats.report` renders. `to_csv` returns every number.
+        Result that `evalstats.report` renders. The method `to_csv` returns every number.
 
     Raises
     ------
@@ -99,7 +100,7 @@ def analyze_runs(
 
     Notes
     -----
-    Runs that differ in their seed show the effect of other seeds, but not the effect of other data.
+    Runs that differ in their seed show the effect of different seeds, but not the effect of different data.
 
     References
     ----------
@@ -175,7 +176,9 @@ def _rules(stop: Any) -> tuple[StoppingRule, ...]:
     rules = (stop,) if isinstance(stop, StoppingRule) else tuple(_checks.listed(stop, "stopping_rule", words))
     for rule in rules:
         if not isinstance(rule, StoppingRule):
-            raise InvalidTypeError(f"stopping_rule must be stopping rules such as FixedRuns(10), not {short(rule)}")
+            raise InvalidTypeError(
+                f"stopping_rule must be one or more stopping rules such as FixedRuns(10), not {short(rule)}"
+            )
         if rule.needs == "pair":
             raise InvalidValueError(
                 f"stopping_rule must be for individual classifiers, but {rule!r} uses two classifiers; replay it with "
@@ -206,7 +209,7 @@ def _ceiling(given: Any, table: ScoreTable, runs: Sequence[Runs]) -> float:
 
 
 def _estimates(table: ScoreTable, runs: Sequence[Runs], canonical: int, best: float | None) -> Iterator[RunEstimate]:
-    """Yield the estimates of each classifier. Datasets with the same number of runs are one batch."""
+    """Yield the estimates of each classifier; datasets with the same number of runs are one batch."""
     numbers: dict[int, dict[str, Any]] = {}
     for at in _datasets_with_equally_many(runs):
         scores = np.stack([runs[i].scores.T for i in at])
@@ -236,7 +239,7 @@ def _datasets_with_equally_many(runs: Sequence[Runs]) -> list[list[int]]:
 def _describe(
     scores: FloatArray, canonical: int, best: float | None, greater_is_better: bool, tie_tolerance: float
 ) -> dict[str, Any]:
-    """Return the estimates for a batch of scores of shape (n_datasets, n_classifiers, n_runs), by their names."""
+    """Return the estimates by name for a batch of scores of shape (n_datasets, n_classifiers, n_runs)."""
     n = scores.shape[-1]
     unknown = np.full(scores.shape[:-1], np.nan)
     known: Any = {"tie_tolerance": tie_tolerance}

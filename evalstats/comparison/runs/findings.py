@@ -1,4 +1,4 @@
-"""Findings on the scores of one or several runs."""
+"""Findings about the scores of one or more runs."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def findings_of_runs(
     pvalues: PValuesOverRuns | None,
     n_canonical: int,
 ) -> Iterator[Finding]:
-    """Yield the findings on individual runs, on contradictory runs, and on unusual scores."""
+    """Yield the findings about individual runs, contradictory runs and unusual scores."""
     if alone := [{"dataset": name} for name in dict.fromkeys(one.dataset for one in estimates if one.n_runs == 1)]:
         where = "" if len(alone) == len(table.datasets) else f" on {_written(alone)}"
         yield Finding(
             code="one-run",
             severity="warning",
-            sentence=f"One run{where} does not represent other partitions: repeat the cross-validation with other "
-            "seeds, ten times or more.",
+            sentence=f"One run{where} does not represent other partitions: repeat the cross-validation ten or more "
+            "times with different seeds.",
             places=tuple(alone),
         )
     if pvalues is not None and not pvalues.agree:
@@ -43,7 +43,7 @@ def findings_of_runs(
             code="runs-disagree",
             severity="warning",
             sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report "
-            "of one run depends on its seed. Average the runs, then test once.",
+            "of one run depends on its seed. Average the runs, and then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(
@@ -66,7 +66,7 @@ def _findings_of_estimates(table: ScoreTable, estimates: Sequence[RunEstimate], 
     side, word = ("left", "above") if better else ("right", "below")
     of_cases = {
         f"{side}-skewed": (
-            f"The runs are skewed to the {side}, so most single runs are {word} the mean: report the median too",
+            f"The runs are skewed to the {side}, so most individual runs are {word} the mean: report the median too",
             [one for one in estimates if (one.skewness_interval.high < 0 if better else one.skewness_interval.low > 0)],
         ),
         "at-ceiling": (
@@ -113,7 +113,7 @@ def _written(places: Sequence[dict[str, str]]) -> str:
 
 
 def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
-    """State how many runs reject and, for two classifiers, in favor of which classifier."""
+    """State in how many runs the test rejects and, for two classifiers, in favor of which classifier."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
     favored = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
     sides = " and ".join(f"{n} in favor of {name}" for n, name in favored if n)
@@ -123,7 +123,7 @@ def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[st
 def rules_left_out(
     rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
 ) -> Iterator[Finding]:
-    """Yield a finding on the stopping rules that need probabilities, if the runs contain none."""
+    """Yield a finding about the stopping rules that require probabilities, if the runs contain no probabilities."""
     done = {(one.rule, one.dataset, one.classifier) for one in replayed}
     several = [(one.dataset, one.classifier) for one in estimates if one.n_runs > 1]
     without: dict[tuple[tuple[str, str], ...], list[str]] = {}

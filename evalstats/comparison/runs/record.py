@@ -28,18 +28,18 @@ class RunEstimate(Record):
     n_runs : int
         Number of runs.
     canonical : float
-        The mean of the first runs. Publications usually report this mean.
+        The canonical estimate: the mean of the first runs. Publications usually report this mean.
     long_run_mean, standard_error, standard_deviation : float
-        The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs: see
-        `long_run_mean`.
+        The mean over all runs, its Monte Carlo standard error, and the standard deviation of the runs (see
+        `long_run_mean`).
     skewness : float
-        Skewness of the scores. This and the next four values are defined in `run_distribution`.
+        Skewness of the scores. `run_distribution` defines this field and the next four fields.
     skewness_interval : ConfidenceInterval
-        The 95% interval of the skewness.
+        The 95% confidence interval for the skewness.
     mean_minus_median, normality_pvalue : float
         Mean minus median, and p-value of a test of normality. A mean below the median indicates a left skew.
     ceiling_proportion : float
-        Proportion of the runs with the best possible score. It is nan if that score is unknown.
+        Proportion of the runs with the best possible score. It is nan if the best possible score is unknown.
     reason : str or None
         A sentence if a value is undefined, otherwise None.
     """
@@ -61,7 +61,7 @@ class RunEstimate(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunPair(Record):
-    """Consistency of the better classifier of a pair over the runs on one dataset: see `overlap`.
+    """Consistency with which one classifier of a pair is better in the runs on one dataset (see `overlap`).
 
     Attributes
     ----------
@@ -72,7 +72,7 @@ class RunPair(Record):
     win_share, reproducibility : float
         R' and R of Raeder, Hoens & Chawla (2010), eq. 1 and 2.
     interval : ConfidenceInterval
-        The 95% interval of `reproducibility`.
+        The 95% confidence interval for `reproducibility`.
     """
 
     dataset: str
@@ -88,7 +88,7 @@ class RunPair(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunStopping(Record):
-    """Number of runs under a stopping rule: see `replay_stopping_rule`.
+    """Number of runs until a stopping rule stops (see `replay_stopping_rule`).
 
     Attributes
     ----------
@@ -116,7 +116,7 @@ class RunAnalysis(Record):
     Attributes
     ----------
     metric, unit : str
-        Metric of the scores, and its unit.
+        Metric of the scores, and the unit of the metric.
     greater_is_better : bool
         Direction of the metric.
     ceiling : float or None
@@ -126,7 +126,7 @@ class RunAnalysis(Record):
     n_runs : tuple of int
         Number of runs on each dataset.
     n_canonical : int
-        Number of first runs in the canonical estimate.
+        Number of runs, from the first, in the canonical estimate.
     alpha : float
         Significance level of the tests.
     seed : int
@@ -141,17 +141,17 @@ class RunAnalysis(Record):
         Reproducibility of the decisions on pairs and of the ranking by mean rank. It is None unless several datasets
         have the same 2 or more runs.
     pvalues : PValuesOverRuns or None
-        The test over datasets in each run: Wilcoxon for two classifiers, Friedman for more. It is None unless several
-        datasets have the same 2 or more runs.
+        The test over datasets in each run: the Wilcoxon test for two classifiers, or the Friedman test for more. It is
+        None unless several datasets have the same 2 or more runs.
     stopping : tuple of RunStopping
         Result of each rule for each classifier on each dataset with 2 runs or more.
     findings : tuple of Finding
         Findings on the runs, the most severe first.
     options : dict
-        The arguments of `analyze_runs` that were given and differ from the defaults. Stopping rules are written as
+        The arguments of `analyze_runs` that differ from the defaults. Stopping rules are written as
         text.
     data_checksum : str or None
-        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data were not a file.
+        SHA-256 of the file of the data, such as ``'sha256:86db...'``, or None if the data are not from a file.
     """
 
     metric: str
@@ -184,7 +184,7 @@ class RunAnalysis(Record):
         -------
         str
             Columns ``dataset``, ``classifier``, ``against``, ``quantity``, ``value``, and ``low`` and ``high`` of 95%
-            intervals. Undefined values are empty, and the dataset is empty for a number of all datasets.
+            intervals. Undefined values are empty. For a number that refers to all datasets, the dataset is empty.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

@@ -1,6 +1,6 @@
 """Decisions of a comparison for many tables in one call.
 
-The tests that `compare` ran on one table, according to its record, are applied to batches of tables.
+The functions apply the tests that `compare` ran on one table, according to the record, to batches of tables.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from evalstats.tables.prediction_scores import PredictionScores
 
 
 class Rejections(NamedTuple):
-    """Rejections by the omnibus test and by the pairs in each table, or None without an omnibus test.
+    """Rejections by the omnibus test (None if there is none) and by the pairwise tests in each table.
 
-    A pair is significantly different if both tests reject, or if its own test rejects and the omnibus test is not
-    required.
+    A pair is significantly different if its own test rejects and, if the omnibus test is required, the omnibus test
+    also rejects.
     """
 
     leading: BoolArray | None  # (size,)
@@ -163,6 +163,6 @@ def analysis_of_cases(
 
 
 def _at_pairs(pvalues: FloatArray, pairs: Sequence[tuple[int, int]], control: int | None) -> FloatArray:
-    """Return the p-value of each pair from results of shape (size, k, k) or (size, k)."""
+    """Return the p-value of each pair from results of shape (size, k, k), or (size, k) with a control."""
     first, second = (list(places) for places in zip(*pairs, strict=True))
     return np.asarray(pvalues[:, first, second] if control is None or pvalues.ndim == 3 else pvalues[:, first])

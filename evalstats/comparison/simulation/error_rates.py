@@ -1,4 +1,4 @@
-"""Simulation of the type-I error rates and the power of an analysis of tables like a given one."""
+"""Simulation of the type-I error rates and the power of an analysis for tables that resemble a given table."""
 
 from __future__ import annotations
 
@@ -47,14 +47,15 @@ NULLS = ("auto", "permutation", "normal")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ErrorRate(Record):
-    """Rate of an event in simulated tables, with the interval of the simulation error.
+    """Rate of an event in simulated tables, with a confidence interval for the true rate.
 
     Attributes
     ----------
     rate : float
         Proportion of the tables, or mean proportion of the pairs in a table.
     low, high : float
-        Limits of the 95% Wilson interval of the true rate; for a mean proportion, with the effective number of tables.
+        Limits of the 95% Wilson interval for the true rate. For a mean proportion, the interval uses the effective
+        number of tables.
     """
 
     rate: float
@@ -71,7 +72,7 @@ class PairErrorRate(ErrorRate):
     first, second : str
         The classifiers. `second` is the control if there is one.
     is_different : bool
-        Whether the two classifiers truly differ in the simulated tables, by the requested shift.
+        Whether the two classifiers truly differ in the simulated tables because of the requested shift.
     """
 
     first: str
@@ -88,7 +89,7 @@ class ErrorRateSimulation(Record):
     design : {'datasets', 'folds', 'instances'}
         Units of the tests.
     null : {'permutation', 'normal'}
-        Generation of the tables: see `simulate_error_rates`.
+        Method that generates the tables (see `simulate_error_rates`).
     source : str or None
         Name of the file, without its folder.
     metric : str
@@ -97,7 +98,7 @@ class ErrorRateSimulation(Record):
     classifiers : tuple of str
     control : str or None
     n_missing : int
-        Number of missing scores, in the table and in every simulated table.
+        Number of missing scores, which is the same in the table and in every simulated table.
     decimals : int or None
         Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
@@ -108,10 +109,10 @@ class ErrorRateSimulation(Record):
     options : dict
         The arguments of `compare` that differ from the defaults.
     n_tables, n_requested : int
-        Number of simulated tables, and number of requested tables. An interruption or the limit `seconds` makes
-        `n_tables` smaller.
+        Number of simulated tables, and number of requested tables. If the simulation is interrupted or reaches
+        the limit `seconds`, `n_tables` is smaller than `n_requested`.
     seed : int or None
-        Seed that reproduces all results with the same table, or None if a Generator was given.
+        Seed that reproduces all results for the same table, or None if `rng` was a Generator.
     shift : float or None
         True advantage of one classifier, in the unit of the scores, or None if no classifier is better.
     shifted_classifier : str or None
@@ -120,10 +121,11 @@ class ErrorRateSimulation(Record):
         Smallest p-value that the omnibus test can reach in the comparison of the original table. Without a required
         omnibus test, it is the smallest p-value of a pair.
     leading : ErrorRate or None
-        Rate at which the omnibus test rejects: the type-I error rate if no classifier is shifted, otherwise the power.
+        Rate at which the omnibus test rejects: the type-I error rate if no classifier is shifted, or the power with a
+        shift.
     family_wise : ErrorRate or None
-        Rate of tables in which the test of any pair without a true difference rejects, or None if every compared pair
-        truly differs.
+        Proportion of tables in which the test of at least one pair without a true difference rejects, or None if every
+        compared pair truly differs.
     pairs_alone : ErrorRate or None
         Family-wise error rate of the post-hoc tests without the omnibus test. It is None if the decisions never require
         an omnibus test.
@@ -133,8 +135,8 @@ class ErrorRateSimulation(Record):
         Mean proportion of false rejections among the significantly different pairs. The proportion is 0 for a table
         without such pairs.
     any_found, each_found : ErrorRate or None
-        With a shift: rate of tables in which the test of any truly different pair rejects, and mean proportion of the
-        truly different pairs whose test rejects.
+        With a shift: proportion of tables in which the test of at least one truly different pair rejects, and mean
+        proportion of the truly different pairs whose test rejects.
     pairs : tuple of PairErrorRate
         Rates of the pairs, in the order of the pairs in the comparison of the original table.
     """
@@ -193,7 +195,7 @@ def simulate_error_rates(
     progress: Progress | None = None,
     **choices: Any,
 ) -> ErrorRateSimulation:
-    """Simulate how often `compare` rejects true null hypotheses in tables like a given table.
+    """Simulate how often `compare` rejects true null hypotheses in tables that resemble a given table.
 
     The simulated tables have the size, the ties, the decimals and the missing scores of the given table. Without a
     shift, no classifier is better. The analysis of each table is the analysis of `compare`, with the same tests,
@@ -202,15 +204,16 @@ def simulate_error_rates(
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        As in `compare`: scores over datasets, scores of the folds of one dataset, or predictions for one.
+        As in `compare`: scores over datasets, scores of the folds of one dataset, or predictions for one dataset.
     null : {'auto', 'permutation', 'normal'}, default: 'auto'
         Generation of the tables. ``'permutation'``, the default over datasets and over instances: the scores of each
-        dataset, or the answers to each instance, are assigned to the classifiers in a random order. This preserves the
-        variation within each dataset, but makes the variances and the correlations of all classifiers equal.
+        dataset, or the answers to each instance, are assigned to the classifiers in a random order. This method
+        preserves the variation within each dataset, but it makes the variances of all classifiers, and all correlations
+        between them, equal.
 
         ``'normal'``: differences within a dataset are normal, with the covariances of the classifiers in the table
-        after the means of datasets and classifiers are subtracted. This preserves the variances and correlations of the
-        classifiers, but makes the distribution the same for all datasets. ``'normal'`` is the only choice for
+        after the means of datasets and classifiers are subtracted. This method preserves the variances and correlations
+        of the classifiers, but it makes the distribution the same for all datasets. ``'normal'`` is the only choice for
         folds, whose differences are simulated with the correlation that Nadeau and Bengio assume. A table of folds
         cannot show whether real classifiers have this correlation.
     shift : float, optional
@@ -219,26 +222,26 @@ def simulate_error_rates(
     shifted_classifier : str, optional
         The classifier with the advantage. Default: the first classifier of the ranking that is not the control.
     n_simulations : int, default: 2000
-        Number of simulated tables. With 2000 tables, a rate of 0.05 has a margin of error of 0.01.
+        Number of simulated tables. With 2000 tables, the margin of error for a rate of 0.05 is 0.01.
     seconds : float, optional
-        Maximum time in seconds. The result contains the tables that are finished within this time.
+        Maximum time in seconds. The result is computed from the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional
-        Arguments of `compare`: control, alpha, posthoc, adjust, omnibus, method, missing, metric ...
+        Arguments of `compare`, such as control, alpha, posthoc, adjust, omnibus, method, missing and metric.
 
     Returns
     -------
     ErrorRateSimulation
-        After Ctrl-C, it covers the finished tables.
+        After Ctrl-C, the result is computed from the finished tables.
 
     Raises
     ------
     ValueError, TypeError
-        As in `compare`, if the table or a choice is invalid. If several metrics are given, or if the table holds
+        As in `compare`, if the table or an argument is invalid. If several metrics are given, or if the table contains
         answers to questions.
 
     See Also
@@ -287,12 +290,12 @@ class _Simulated(NamedTuple):
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
-    """Compare the classifiers of the given table. An error in the tests is raised here."""
+    """Compare the classifiers of the given table, which raises errors in the tests before the simulation."""
     from evalstats.comparison.analysis import compare
 
     for name in ("robustness", "margin", "rope", "stability"):
         if choices.get(name):
-            raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes the tests of compare only")
+            raise InvalidValueError(f"{name} must be left out: simulate_error_rates analyzes only the tests of compare")
     if isinstance(choices.get("metric"), list | tuple):
         raise InvalidValueError("metric must be one metric, not several: simulate_error_rates analyzes one comparison")
     compared = compare(table, **choices)
@@ -339,7 +342,7 @@ def _simulated(
     if compared.design == "datasets":
         kept = "permutation" if null == "auto" else null
         if kept == "normal" and len(table.datasets) < 2:
-            raise InvalidValueError("null 'normal' needs 2 or more datasets, but the table holds one")
+            raise InvalidValueError("null 'normal' requires 2 or more datasets, but the table holds one")
         tables = in_any_order(table.scores, added, partial(null_scores, null=kept))
         analyze = analysis_over_datasets(compared, of_leading | {"rng": 0})
         return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyze)
@@ -391,7 +394,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
 
 
 def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, np.random.Generator], BoolArray]:
-    """Return a function that generates tables in which a proportion of the errors of one classifier is corrected."""
+    """Return a function that generates tables in which some incorrect answers of one classifier are made correct."""
 
     def draw(size: int, rng: np.random.Generator) -> BoolArray:
         right: BoolArray = tables.draw(size, rng)
@@ -473,7 +476,7 @@ def _recorded(
 
 
 def _smallest_pvalue(compared: Comparison) -> float | None:
-    """Return the minimum attainable p-value of the test that decides: the omnibus or the post-hoc test."""
+    """Return the minimum attainable p-value of the test that decides, which is the omnibus or the post-hoc test."""
     if compared.posthoc_test is not None and not compared.is_gated:
         return compared.smallest_posthoc_pvalue
     return compared.min_attainable_pvalue

@@ -24,7 +24,7 @@ Draw = Callable[[int, np.random.Generator], AnyArray]
 
 
 class NullTables(NamedTuple):
-    """Source of tables: `draw(size, rng)` returns `size` tables, each made from `numbers` random numbers."""
+    """Source of tables: `draw(size, rng)` returns `size` tables, each generated from `numbers` random numbers."""
 
     draw: Draw
     numbers: int
@@ -40,7 +40,7 @@ def decimals_of(scores: FloatArray) -> int | None:
 
 
 def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
-    """Return tables that are independent of the order of datasets and classifiers and of the sign of the scores."""
+    """Return a source of tables that does not depend on the order of datasets and classifiers or the sign of scores."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
     datasets, classifiers = rows.argsort(), columns.argsort()
@@ -50,7 +50,7 @@ def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[...,
 def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTables:
     """Generate scores of shape (size, n_datasets, n_classifiers); missing scores stay missing.
 
-    `added` is the advantage of each classifier, and 0 if no classifier is better.
+    `added` is the advantage of each classifier. It is 0 if no classifier is better.
     """
     decimals, is_missing = decimals_of(scores), np.isnan(scores)
     if null == "permutation":
@@ -89,7 +89,7 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
 
 
 def null_cases(answers: AnyArray) -> NullTables:
-    """Assign the answers to each instance to the classifiers in random order; shape (n_instances, n_classifiers)."""
+    """Assign the answers (n_instances, n_classifiers) to each instance to the classifiers in random order."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
 
@@ -105,7 +105,7 @@ def _exchanged(values: AnyArray, is_missing: BoolArray, size: int, rng: np.rando
 
 
 def _residuals(scores: FloatArray, is_missing: BoolArray) -> FloatArray:
-    """Subtract the means of datasets and classifiers from the scores. Missing scores become 0.
+    """Subtract the means of datasets and classifiers from the scores; missing scores become 0.
 
     A column with missing scores is rescaled to the variance of its known scores.
     """

@@ -1,4 +1,4 @@
-"""Report of a comparison by several metrics: ranks by each metric, and their correlations."""
+"""Report of a comparison by several metrics: ranks by each metric, and the correlations of the ranks."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _BEST = 3
 
 
 def verdict(found: ComparisonByMetric) -> str:
-    """State the best classifier and the significant differences by each metric, and the agreement of the rankings."""
+    """State the best classifier and the significant differences by each metric, and how well the rankings agree."""
     n = len(found)
     names = _metrics(found)
     best = {metric: _best(found, j) for j, metric in enumerate(names)}
@@ -97,7 +97,7 @@ def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
 
 
 def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
-    """List the classifiers with their rank by each metric, the smallest ranks first."""
+    """List the classifiers with their ranks by each metric, smallest mean of the ranks first."""
     k, order = len(found.classifiers), _order(found)[:max_rows]
     counts_best = k > _BEST
     n_best = (found.ranks <= _BEST).sum(axis=1)
@@ -122,7 +122,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
 
 
 def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
-    """List the pairs with their p-value by each metric, and the metrics with a significant difference."""
+    """List the pairs with their p-values by each metric, and the metrics with a significant difference."""
     place = {found.classifiers[i]: at for at, i in enumerate(_order(found))}
     control = found.comparisons[0].control
     by_pair: dict[tuple[str, str], list[tuple[float, bool]]] = {}
@@ -185,7 +185,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
 
 
 def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the classifiers with the mean and the range of their mean ranks by the metrics."""
+    """List the classifiers with the mean and the range, over the metrics, of their mean ranks."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)

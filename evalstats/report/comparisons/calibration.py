@@ -1,4 +1,4 @@
-"""Report of the calibration of probabilities: verdict, table of the classifiers, and compared pairs."""
+"""Report of the calibration of probabilities: verdict, table of the classifiers, and comparisons of pairs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
     "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept 0, "
-    "and p (both) is the p-value of the likelihood-ratio test of both. A slope below 1 means that the probabilities "
-    "are too extreme. Each classifier is tested separately, without adjustment for several classifiers."
+    "and p (both) is the p-value of the likelihood-ratio test of slope and intercept together. A slope below 1 means "
+    "that the probabilities are too extreme. Each classifier is tested separately, without adjustment for several "
+    "classifiers."
 )
 _SCORED = (
     "Brier score = miscalibration - discrimination + uncertainty (isotonic fit). Smaller values are better, except "
@@ -97,7 +98,7 @@ def _compared(found: CalibrationAnalysis) -> Iterator[str]:
 
 
 def _ordered(pair: ProbabilityComparison) -> tuple[str, str]:
-    """Return the names of a pair, the classifier with the better score first."""
+    """Return the names of the classifiers of a pair, the better score first."""
     return (pair.first, pair.second) if pair.test.difference < 0 else (pair.second, pair.first)
 
 
@@ -124,7 +125,7 @@ def _reason(pair: ProbabilityComparison) -> str:
 
 
 def document(found: CalibrationAnalysis, extent: Extent) -> Document:
-    """Return the document: the findings of the source, the tests of calibration, the scores and the pairs."""
+    """Return the document: the findings about the source, the tests of calibration, the scores and the pairs."""
     reading = [listing(one.sentence for one in found.findings)] if found.findings else []
     n = count(len({one.classifier for one in found.classifiers}), "classifier")
     first = [section("reading", "Input", *reading)] if reading else []

@@ -1,4 +1,4 @@
-"""Contents and order of the report of a comparison."""
+"""Contents of the report of a comparison, in order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MOST_SCORES = 5000
 
 
 def document(comparison: Comparison, extent: Extent) -> Document:
-    """Return the document of a comparison: its words, tables and figures."""
+    """Return the document of a comparison: its sentences, tables and figures."""
     return Document(
         title=_title(comparison), verdict=paragraph(verdict(comparison)), sections=tuple(_sections(comparison, extent))
     )
@@ -116,7 +116,7 @@ def _data(table: ScoreTable) -> Block:
     if table.scores.size <= _MOST_SCORES:
         return scores_table(table)
     return paragraph(
-        f"The {table.scores.size:,} scores are not repeated here; the JSON report and the R script hold them."
+        f"The {table.scores.size:,} scores are not repeated here; the JSON report and the R script contain them."
     )
 
 
@@ -188,7 +188,7 @@ def _effect_words(comparison: Comparison) -> str:
         asked, attained = interval.confidence_level, round(interval.attained_level, 4)
         covered = f"{percent(min(asked, attained))} interval {low} to {high}"
         if attained < asked:
-            covered += f" (the widest possible: so few differences do not reach {percent(asked)})"
+            covered += f" (the widest possible interval: with so few differences, {percent(asked)} is not attainable)"
         elif attained > asked:
             covered += f" (exact level {percent(attained)})"
     return (
@@ -214,7 +214,7 @@ def _leading_words(omnibus: HypothesisTestResult) -> str:
 
 
 def _beside_words(omnibus: FriedmanTestResult, dataset: str) -> str:
-    """State the other forms of the Friedman test, its uncorrected statistic and the effect size."""
+    """State the other forms of the Friedman test, the uncorrected statistic and the effect size."""
     forms = []
     if omnibus.method != "chi2":
         forms.append(f"the χ² approximation gives {pvalue_words(omnibus.chi2_pvalue)} for {chi2_words(omnibus)}")
@@ -244,7 +244,7 @@ def _posthoc_words(comparison: Comparison) -> str:
 
 
 def _rule_words(comparison: Comparison) -> str:
-    """State the rule by which the post-hoc test calls a pair different."""
+    """State the rule by which the post-hoc test decides that a pair is significantly different."""
     test, at = pair_test_words(comparison), f"at α = {comparison.alpha:g}"
     family = promise_words(
         comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
@@ -271,7 +271,7 @@ def _group_words(group: tuple[str, ...], comparison: Comparison) -> str:
 
 
 def _beyond_the_questions(comparison: Comparison, extent: Extent) -> Iterator[Section]:
-    """Yield the sections on the population of similar benchmarks and on the effect of more samples."""
+    """Yield the sections on the population of similar benchmarks and on the effect of more sampled answers."""
     if comparison.n_benchmarks > 1:
         words = (
             f"The {comparison.n_benchmarks} benchmarks are the sample, regardless of their numbers of questions. "
@@ -318,7 +318,7 @@ def _variance_words(comparison: Comparison) -> str:
     return (
         f"The variance between questions is {share} of the variance of a single answer; the rest lies between the "
         f"samples of a question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of "
-        "a mean is due to the questions. Only more questions reduce it, not more samples."
+        "a mean is due to the questions. Only more questions, not more samples, reduce this part."
     )
 
 

@@ -26,7 +26,7 @@ _MOST_TASKS = 12  # columns
 
 
 def verdict(found: ConsensusRanking) -> str:
-    """State which classifiers lead the consensus, the frequency of this result, and the tasks that decide it."""
+    """State which classifiers lead the consensus, the frequency of this result, and the tasks on which it depends."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     names = names_of(found)

@@ -1,4 +1,4 @@
-"""Summary of the source of a record: its format, and the amount of data that was read and left out."""
+"""Summary of the source of a record: the format, and the amounts of data that were read and left out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ReadCount(NamedTuple):
 
 
 def count_read(record: Record) -> ReadCount | None:
-    """Count the data that were read for a record. Return None if the record has no table or predictions."""
+    """Count the data that were read for a record, or return None if the record has no table or predictions."""
     held = _held(record)
     if held is None:
         return None
@@ -96,7 +96,7 @@ def read_words(read: ReadCount) -> str:
 
 
 def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[Section]:
-    """Yield the section that describes the source: the amount of data, its interpretation and the findings."""
+    """Yield the section that describes the source: the amount of data, the interpretation and the findings."""
     read, held = count_read(record), _held(record)
     if read is None or held is None:
         return
@@ -108,7 +108,7 @@ def reading_section(record: Record, *, with_findings: bool = True) -> Iterator[S
 
 
 def _what_was_read(format_name: str, findings: Iterable[Finding], left_out: Iterable[LeftOut] = ()) -> Iterator[str]:
-    """Yield the format of a source, its findings, and the data that the comparison leaves out."""
+    """Yield the format of a source, the findings about it, and the data that the comparison leaves out."""
     if format_name:
         known = format_named(format_name)  # none if the package of the format is no longer installed
         yield f"Read as {format_name}." if known is None else f"Read as {known.title} ({format_name})."

@@ -1,4 +1,4 @@
-"""Results of noninferiority tests as sentences and as a table."""
+"""Results of noninferiority tests, as sentences and as a table."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def margin_section(comparison: Comparison, most_pairs: int) -> Section:
 
 
 def margin_blocks(comparison: Comparison, most_pairs: int, *, name: str = "margins") -> list[Block]:
-    """Return the explanation of the noninferiority tests and the table of the pairs, which gets the name `name`."""
+    """Return the explanation of the noninferiority tests, and the table of the pairs, which has the name `name`."""
     margins = comparison.margins
     assert margins is not None
     pairs = margins.pairs[:most_pairs]
@@ -154,14 +154,14 @@ def _method(comparison: Comparison, margins: Margins) -> Sentences:
     degenerate = "".join(f" Some pairs cannot be tested: {reason}." for reason in reasons)
     rest = (
         " Better means that the comparison itself shows a difference. Worse means that a loss of more than the margin "
-        f"is shown. Undecided means that the data are too few for this margin.{loss}{degenerate}"
+        f"is shown. Undecided means that the data are not sufficient for a conclusion.{loss}{degenerate}"
     )
     notes = "".join(f" {finding.sentence}" for finding in margins.validity.findings if finding.severity == "note")
     return *margin_method(comparison, margins), f"{rest}{notes}"
 
 
 def _unseen_words(comparison: Comparison, margins: Margins) -> str:
-    """State that the variance of clustered questions, or of accuracies in clusters, contains one additional case."""
+    """State that the variance for questions or instances in clusters includes one additional cluster."""
     is_grouped, unit = "cluster" in comparison.columns, "question"
     if comparison.design == "instances" and is_grouped and margins.test == "accuracy":
         unit = "instance"

@@ -55,12 +55,12 @@ def methods(comparison: Comparison) -> Sentences:
     Parameters
     ----------
     comparison : Comparison
-        The description follows from the results.
+        Comparison whose tests and results the paragraph describes.
 
     Returns
     -------
     tuple of str and Cite
-        Running text with the places of its citations.
+        Running text with the citations in their places.
     """
     made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
     return *made(comparison), f" All numbers were computed with evalstats {__version__}."
@@ -81,7 +81,7 @@ def _over_datasets(comparison: Comparison) -> Sentences:
 
 
 def _beside_the_test(comparison: Any) -> Sentences:
-    """Describe the noninferiority tests and the Bayesian tests of a comparison, if there are any."""
+    """Describe the noninferiority tests and the Bayesian tests of a comparison, if any."""
     said: Sentences = ()
     if comparison.margins is not None:
         from evalstats.report.comparisons.margins import margin_method  # every test of margins
@@ -97,7 +97,7 @@ def _beside_the_test(comparison: Any) -> Sentences:
 def tie_words(tie_tolerance: float) -> str:
     """State which scores count as ties."""
     if tie_tolerance == 0:
-        return "Scores counted as ties only if they agree to the last bit."
+        return "Scores counted as ties only if they were identical to the last bit."
     return f"Scores that agree to {significant_digits(tie_tolerance)} significant digits counted as ties."
 
 
@@ -158,7 +158,7 @@ def _missing(comparison: Comparison) -> str:
     who, of = comparison.words.classifier, comparison.words.dataset
     return (
         f"{n} of {size} scores {'was' if n == 1 else 'were'} missing: on each {of}, the {who}s with a score were "
-        f"ranked, and each pair was compared on the {of}s for which both have a score. For the mean ranks, the ranks "
+        f"ranked, and each pair was compared on the {of}s for which both had a score. For the mean ranks, the ranks "
         f"on each {of} were scaled to the range from 1 to {comparison.n_classifiers}. "
     )
 
@@ -318,21 +318,21 @@ def _on_questions(comparison: Comparison) -> Sentences:
     return (
         "Models were compared question by question, by ",
         *by,
-        f"{strata}.{_adjusted(comparison)} Intervals of single models are Wilson intervals ",
+        f"{strata}.{_adjusted(comparison)} Intervals of individual models are Wilson intervals ",
         Cite(("wilson1927",)),
         f", with the effective sample size{_unseen(comparison)} and the t distribution ",
         Cite(("korn1998",)),
-        f", or t intervals if scores lie outside 0 and 1. Significance level: {comparison.alpha:g}.",
+        f", or t intervals if scores are below 0 or above 1. Significance level: {comparison.alpha:g}.",
         *_beside_the_test(comparison),
         *_over_benchmarks(comparison),
     )
 
 
 def _unseen(comparison: Comparison) -> str:
-    """State that the effective sample size allows for unobserved clusters, if questions have clusters or benchmarks."""
+    """State that the effective sample size allows for unobserved clusters if questions have clusters or benchmarks."""
     if comparison.n_clusters == comparison.n_questions and comparison.n_benchmarks == 1:
         return ""
-    return ", which allows for clusters of a kind that is not in the sample,"
+    return ", which allows for types of clusters that are not in the sample,"
 
 
 def _over_benchmarks(comparison: Comparison) -> Sentences:

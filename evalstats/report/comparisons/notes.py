@@ -33,7 +33,7 @@ _LISTED_MEANS = 3
 
 
 def note(code: str, comparison: Comparison) -> Sentences:
-    """Return the sentence of a note code, or raise an error if the code is unknown."""
+    """Return the sentence for a note code, or raise an error if the code is unknown."""
     if code not in NOTES:
         raise InvalidValueError(
             f"notes must be among {', '.join(map(repr, map(str, NOTES)))}, but one is {short(code)}"
@@ -86,7 +86,7 @@ def _linked(comparison: Comparison) -> list[list[str]]:
 
 
 def _depends_on_the_analysis(comparison: Comparison) -> Sentences:
-    """State on how many pairs other valid analyses decide differently."""
+    """State for how many pairs other valid analyses make a different decision."""
     robustness = comparison.robustness
     assert robustness is not None
     n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
@@ -133,7 +133,7 @@ def _missing_cells(comparison: Comparison) -> Sentences:
         f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, words.dataset)}. The "
         f"{omnibus_words(comparison)} is valid only if no score is missing because of its value: a "
         f"{words.classifier} without scores on its worst data gets a mean rank that is too good. Each pair is "
-        f"compared on the {words.datasets} that both have."
+        f"compared on the {words.datasets} with scores of both."
     )
 
 
@@ -146,7 +146,7 @@ def _no_common_dataset(comparison: Comparison) -> Sentences:
 def _monte_carlo_on_one_dataset(comparison: Comparison) -> Sentences:
     seed = next((test.seed for test in comparison.tests if isinstance(test, MetricPermutationTestResult)), None)
     return _said(
-        f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; another seed gives "
+        f"The p-values of the {pair_test_words(comparison)}s are simulated{seed_words(seed)}; a different seed gives "
         "slightly different p-values."
     )
 
@@ -168,7 +168,7 @@ def _monte_carlo(comparison: Comparison) -> Sentences:
 def _simulated(what: str, result: Any, drawn: str) -> str:
     simulated = f"{count(result.n_resamples, drawn)}{seed_words(result.seed)}"
     slightly = "a slightly different p-value" if what.endswith(" is") else "slightly different p-values"
-    return f"{what} simulated from {simulated}; another seed gives {slightly}."
+    return f"{what} simulated from {simulated}; a different seed gives {slightly}."
 
 
 def _omnibus_without_pairs_on_one_dataset(comparison: Comparison) -> Sentences:
@@ -273,12 +273,12 @@ def _pool_dependence(comparison: Comparison) -> Sentences:
     what = f"Mean ranks depend on all {comparison.words.classifiers} in the table"
     if POSTHOC_TESTS[str(comparison.posthoc_test)].compares_scores:
         what = f"The variance is estimated from all {comparison.words.classifiers} in the table"
-    depends = f"{what}: adding or leaving out one can change "
+    depends = f"{what}: adding or leaving out one of them can change "
     return _said(f"{depends}the decision on two others ", Cite(("benavoli2016",)), ".")
 
 
 def hopeless_pairs(comparison: Comparison) -> str:
-    """State that no pair can differ significantly, and how many datasets would be sufficient."""
+    """State that no pair can be significantly different, and how many datasets would be sufficient."""
     assert comparison.smallest_posthoc_pvalue is not None
     words = comparison.words
     where = f"With {count(comparison.n_datasets, words.dataset)}"
@@ -297,7 +297,7 @@ def hopeless_pairs(comparison: Comparison) -> str:
 
 
 def means_otherwise_words(comparison: Comparison) -> str:
-    """List the pairs whose mean scores contradict the decisions, with the means, as an additional sentence."""
+    """List the pairs whose mean scores contradict the decisions, and the means, in an additional sentence."""
     found = comparison.means_otherwise
     if not found:
         return ""
@@ -307,7 +307,7 @@ def means_otherwise_words(comparison: Comparison) -> str:
 
 
 def _with_means(comparison: Comparison, better: str, worse: str) -> str:
-    """Write two classifiers, each with its mean score over their common datasets."""
+    """Write two classifiers, each with the mean score over the common datasets."""
     both = comparison.table.scores[:, [comparison.table.position(name) for name in (better, worse)]]
     means = both[~np.isnan(both).any(axis=1)].mean(axis=0).tolist()
     apart = (column(means, digits=digits) for digits in range(3, 15))
@@ -352,7 +352,7 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         relies = f"The analysis of variance is corrected for this, but the {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
     return _said(
-        f"The differences between {comparison.words.classifiers} do not vary equally (Mauchly's test of sphericity, "
+        f"The differences between {comparison.words.classifiers} have unequal variances (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
         "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
@@ -371,7 +371,7 @@ def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
 
 
 def _pvalue(comparison: Comparison) -> Sentences:
-    """State the correct interpretation of a p-value."""
+    """State how to interpret a p-value."""
     return _said(
         "A p-value is the probability of a result at least as extreme as this one if the "
         f"{comparison.words.classifiers} perform equally: 1 − p is neither the probability that they differ nor the "
@@ -407,16 +407,16 @@ def _runs_of_one_split(comparison: Comparison) -> Sentences:
     n = comparison.n_repeats or 1
     smallest = 2.0 ** (1 - n)
     by_signs = (
-        f" A test of their signs alone could not give a p-value below {decimal(smallest, 4)} with {n} runs, so the "
-        "t-test depends on normally distributed differences."
+        f" A test of only the signs of the differences could not give a p-value below {decimal(smallest, 4)} with {n} "
+        "runs, so the t-test depends on normally distributed differences."
         if smallest > comparison.alpha
         else ""
     )
     return _said(
         f"The {n} runs differ in what a seed determines, such as initial weights and the order of the batches. They "
         "have the same training set and test set: the verdict is about repeated training on these data. If the seed "
-        "also drew the split, the runs overlap and the test rejects too often: add the columns n_train and "
-        f"n_test.{by_signs}"
+        "also determined the split, the test sets and training sets of the runs overlap and the test rejects too "
+        f"often: add the columns n_train and n_test.{by_signs}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables of the pairs of a comparison: with the compared quantity, the p-value and the decision, or as a matrix."""
+"""Tables of the pairs of a comparison, as a list (compared quantity, p-value, decision) or as a matrix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def pairs_table(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 def _smallest(comparison: Comparison, most: int) -> tuple[Sequence[Any], list[Block]]:
-    """Return the pairs with the smallest p-values, and a sentence if other pairs are left out."""
+    """Return the pairs with the smallest p-values, and a sentence that states whether pairs are left out."""
     shown = comparison.pairs_with_smallest_pvalues(most)
     few = f"The table shows the {of_count(len(shown), comparison.n_pairs, 'pair')} with the smallest p-values."
     return shown, [] if len(shown) == comparison.n_pairs else [paragraph(few)]
@@ -41,7 +41,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
     shown, few = _smallest(comparison, most_pairs)
     against = "first against second"
     words = comparison.words
-    on = f"{words.datasets} that both have, won" if comparison.table.missing else f"{words.datasets} won"
+    on = f"common {words.datasets} won" if comparison.table.missing else f"{words.datasets} won"
     if control is not None:
         against = f"each {words.classifier} (first) against the control, {control} (second)"
     measured = _measured(comparison, shown)
@@ -79,7 +79,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 class _Measured(NamedTuple):
-    """Column with the quantity that a post-hoc test compares."""
+    """Columns for the quantity that a post-hoc test compares."""
 
     head: str
     caption: str
@@ -132,7 +132,7 @@ def _pair_rows(pairs: Sequence[Pair], comparison: Comparison, measured: list[_Me
 
 
 def each_tested_words(comparison: Comparison) -> str:
-    """Name the test of each pair of folds, instances or questions, and count the pairs that differ."""
+    """Name the test of each pair for folds, instances or questions, and count the pairs that differ."""
     compared = count(comparison.n_pairs, "pair" if comparison.control is None else "comparison")
     n_different = comparison.n_different
     law = next((test.method for test in comparison.tests if isinstance(test.method, str)), "")
@@ -189,7 +189,7 @@ def _by_differences(comparison: Comparison, most_pairs: int) -> list[Block]:
 
 
 def matrix_table(comparison: Comparison, max_rows: int) -> Table:
-    """Return the mean difference, the wins/ties/losses and the p-value of each pair, ordered by the mean scores.
+    """Return the matrix of mean differences, wins/ties/losses and p-values of all pairs, ordered by the mean scores.
 
     The table shows at most the `MOST_SHOWN` classifiers with the best mean scores.
     """

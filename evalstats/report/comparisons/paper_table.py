@@ -1,4 +1,4 @@
-"""Table of datasets x classifiers for a paper, with the best of each row marked and mean ranks in the last row."""
+"""Table of datasets x classifiers for a paper, with marked best scores and mean ranks in the last row."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _DIGITS = 4  # number of digits of the largest score, if the scores have more de
 
 
 def paper_table(comparison: Comparison) -> Table:
-    """Return the scores of all classifiers on all datasets, with the best and second best marked.
+    """Return the scores of all classifiers on all datasets, with the best and second-best scores marked.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def paper_table(comparison: Comparison) -> Table:
     Returns
     -------
     Table
-        All tied best scores are marked as the best. A tie leaves no second best score.
+        All tied best scores are marked as the best. If the best scores are tied, there is no second-best score.
     """
     made = {"datasets": _of_datasets, "questions": _of_questions}.get(comparison.design, classifiers_table)
     return made(comparison)
@@ -62,7 +62,7 @@ def _of_datasets(comparison: Comparison) -> Table:
 
 
 def _written(scores: FloatArray) -> list[list[str]]:
-    """Format all scores with the same number of decimals: as in the source, or four digits of the largest score."""
+    """Format all scores with the decimals of the source, or so that the largest score has four digits."""
     values = scores.ravel().tolist()
     known = [value for value in values if not math.isnan(value)]
     places = decimals(known)
@@ -81,7 +81,7 @@ def _places(scores: FloatArray, comparison: Comparison) -> tuple[list[tuple[int,
 
 
 def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """Return the cells with the largest and the second largest value of each row. Column 0 contains names."""
+    """Return the cells with the largest and the second-largest value of each row; column 0 contains names."""
     best, second = [], []
     for i, row in enumerate(ahead):
         there = np.flatnonzero(~np.isnan(row))
@@ -96,7 +96,7 @@ def first_two(ahead: FloatArray, tie_tolerance: float) -> tuple[list[tuple[int, 
 
 
 def _ranks(comparison: Comparison) -> list[str]:
-    """Format the mean ranks, and mark each rank that does not differ significantly from the best or the control."""
+    """Format the mean ranks, and mark those that do not differ significantly from the best or the control."""
     written = [f"{rank:.3f}" for rank in comparison.mean_ranks]
     if not _has_marks(comparison):
         return written
@@ -129,7 +129,7 @@ def _caption(comparison: Comparison) -> list[str]:
 
 
 def _of_questions(comparison: Comparison) -> Table:
-    """Return the mean scores on all benchmarks and their average, with the best and second best marked."""
+    """Return the mean scores on all benchmarks and their average, with the best and second-best scores marked."""
     names, models = comparison.table.datasets, comparison.models
     scores = [[model.benchmarks[name] for model in models] for name in names]
     foot = [model.score for model in models] if comparison.n_benchmarks > 1 else None

@@ -116,7 +116,7 @@ def _method(posteriors: Posteriors) -> Sentences:
     degenerate = "".join(f" For some pairs: {reason.replace('x and y', 'both')}." for reason in reasons)
     rest = (
         " These probabilities are not p-values and are not adjusted for the number of pairs; neither p nor 1 − p is "
-        f"such a probability. Undecided means that no answer is probable enough.{degenerate}"
+        f"such a probability. Undecided means that no probability is above the threshold.{degenerate}"
     )
     return *posterior_method(posteriors), rest
 

@@ -1,4 +1,4 @@
-"""Report of the stability of a ranking: ranks, their frequencies, other ranking rules, and influential instances."""
+"""Report of the stability of a ranking: ranks, rank frequencies, other ranking rules, influential instances."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _MOST_PLACES = 12  # columns of frequencies
 
 
 def share(proportion: float) -> str:
-    """Format a proportion of resamples in whole percent; only exact values are written as 0% and 100%."""
+    """Format a proportion of resamples in whole percent, with 0% and 100% only for exact values."""
     if proportion in (0, 1):
         return f"{100 * proportion:.0f}%"
     return "<1%" if proportion < 0.01 else ">99%" if proportion > 0.99 else f"{100 * proportion:.0f}%"
@@ -63,7 +63,7 @@ def names_of(found: RankingStability | ConsensusRanking) -> list[str]:
 
 
 def verdict(found: RankingStability) -> str:
-    """State the winner, its frequency, the adjacent ranks that do not differ significantly, and the influence."""
+    """State the winner, how often it wins, the adjacent ranks without a significant difference, and the influence."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), _neighbors(found, names_of(found)), *_influence(found)])
@@ -77,7 +77,7 @@ def winner_words(found: RankingStability) -> str:
 
 
 def ranking_words(found: RankingStability) -> str:
-    """State the winner and its frequency, the first three ranks, and the influence of single instances."""
+    """State the winner and how often it wins, the first three ranks, and the influence of individual instances."""
     if found.reason:
         return f"{found.reason[0].upper()}{found.reason[1:]}."
     return " ".join([*_ranked(found), *_influence(found)])
@@ -109,7 +109,7 @@ def _places(found: RankingStability, winner: int) -> str:
 
 
 def _podium(found: RankingStability, names: list[str]) -> str:
-    """Name the classifiers at ranks 1 to 3, their frequency there, and the most frequent other classifier."""
+    """Name the classifiers at ranks 1 to 3, how often they have these ranks, and the most frequent other classifier."""
     own = [i for i in np.argsort(found.ranks, kind="stable").tolist() if found.ranks[i] <= PODIUM]
     words = f"{written_list([names[i] for i in own], at_most=2 * _MOST_NAMES)} have ranks 1 to {PODIUM}, together in "
     words += f"{share(found.same_podium)} of the resamples"
@@ -155,7 +155,7 @@ def _changed(found: RankingStability | ConsensusRanking, change: RankingChange) 
 
 
 def _pair_words(found: RankingStability | ConsensusRanking, change: RankingChange) -> str:
-    """List the pairs whose order changes. After the first pairs, give only their number."""
+    """List the first pairs whose order changes, and the number of the remaining pairs."""
     pairs = [f"{first} and {second}" for first, second in _named_pairs(found, change)]
     left = len(pairs) - _MOST_NAMES
     return "; ".join([*pairs[:_MOST_NAMES], *([f"{left} more"] if left > 0 else [])])
@@ -190,7 +190,7 @@ def document(found: RankingStability, extent: Extent) -> Document:
 
 
 def stability_section(found: RankingStability, max_rows: int, ranking: Ranking, alpha: float) -> Section:
-    """Return the section of a comparison with the ranks, their sets, the rules, the frequencies and the changes."""
+    """Return the section of a comparison with the ranks, rank sets, ranking rules, rank frequencies and changes."""
     names = names_of(found)
     blocks: list[Block] = [
         paragraph(ranking_words(found)),
@@ -207,7 +207,7 @@ def stability_section(found: RankingStability, max_rows: int, ranking: Ranking, 
 
 
 def resample_words(found: RankingStability | ConsensusRanking) -> str:
-    """State the agreement of the rankings of the resamples with the full ranking."""
+    """State how well the rankings of the resamples agree with the full ranking."""
     words = (
         f"In {count(found.n_resamples, 'resample')}, the winner is the same in {share(found.same_winner)} and the "
         f"whole ranking in {share(found.same_ranking)}"
@@ -257,8 +257,8 @@ def _rank_sets(ranking: Ranking, alpha: float, max_rows: int) -> Block:
     """Return the confidence sets of the ranks, or a sentence if the pairwise tests give none."""
     if not ranking.rank_lower:
         return paragraph(
-            "There are no confidence sets for the ranks: they need tests of all pairs whose p-values are adjusted by "
-            "Holm's or Bonferroni's method, or hold for all pairs together."
+            "There are no confidence sets for the ranks: they require tests of all pairs whose p-values are adjusted "
+            "by Holm's or Bonferroni's method, or apply to all pairs together."
         )
     sets = zip(ranking.classifiers, ranking.rank_lower, ranking.rank_upper, strict=True)
     return Table(
@@ -317,8 +317,9 @@ def _agreement(found: RankingStability) -> Table:
     ]
     return Table(
         name="agreement",
-        caption="Kendall's tau-b of the rankings of two rules; undefined if a rule has all classifiers tied. For rules "
-        "that are applied to resamples: the proportion with the same winner, and the mean tau with the full ranking.",
+        caption="Kendall's tau-b between the rankings by two rules; it is undefined if all classifiers are tied by a "
+        "rule. For rules that are applied to resamples: the proportion with the same winner, and the mean tau with the "
+        "full ranking.",
         columns=heads(["Rule"], [*(RULES[name].capitalize() for name in found.rules), "Same winner", "Mean tau"]),
         rows=tuple(rows),
     )

@@ -20,7 +20,7 @@ _HEADING = "Reproducibility of the decision"
 
 
 def sections(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
-    """Yield the section on reproducibility if the table of the comparison has repeats."""
+    """Yield the section on the reproducibility of the decision if the table of the comparison has repeats."""
     found, pvalues = comparison.reproducibility, comparison.pvalues_over_runs
     if found is None:
         return
@@ -39,9 +39,9 @@ def _over_datasets(
     test = "Wilcoxon signed-rank test" if comparison.omnibus_test is None else "Friedman test"
     runs = count(pvalues.n_runs, "run")
     words = (
-        f"The verdict above uses the means over {runs}. Applied to each run alone, the {test} rejects in "
-        f"{pvalues.n_reject} "
-        f"of {pvalues.n_runs} at α = {comparison.alpha:g} (median {pvalue_words(pvalues.median_pvalue)})"
+        f"The verdict above uses the means over {runs}. Applied to each run separately, the {test} rejects in "
+        f"{pvalues.n_reject} of {pvalues.n_runs} at α = {comparison.alpha:g} (median "
+        f"{pvalue_words(pvalues.median_pvalue)})"
     )
     if pvalues.n_reject_first is not None and pvalues.n_reject_second is not None:
         first, second = comparison.table.classifiers

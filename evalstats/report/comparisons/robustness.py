@@ -1,4 +1,4 @@
-"""Dependence of the decisions on the analysis, on single datasets and on other classifiers, as sentences."""
+"""Sentences on the dependence of the decisions on the analysis, on individual datasets and on other classifiers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LISTED = 2
 
 
 def sections(comparison: Comparison, robustness: Robustness, most_pairs: int) -> Iterator[Section]:
-    """Yield the sections on the agreement of other analyses and on the stability of each decision."""
+    """Yield the sections on the agreement of alternative analyses and on the stability of each decision."""
     blocks: list[Block] = [paragraph(_words(comparison, robustness)), _analyses_table(comparison, robustness)]
     if comparison.posteriors is not None:
         blocks.append(paragraph(_bayesian_answers(robustness, comparison.posteriors)))
@@ -53,7 +53,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
 
 
 def _bayesian_answers(robustness: Robustness, posteriors: Posteriors) -> str:
-    """State on how many pairs the posterior probabilities agree with the primary analysis."""
+    """State for how many pairs the posterior probabilities agree with the primary analysis."""
     answered = [pair for pair in robustness.pairs if pair.posterior is not None]
     counted = Counter(pair.posterior for pair in answered)
     told = written_list([f"{counted[outcome]} {outcome}" for outcome in OUTCOMES if counted[outcome]])
@@ -122,7 +122,7 @@ def _chosen(comparison: Comparison) -> str:
 
 
 def _is_led(analysis: Analysis) -> bool:
-    """Return whether the analysis calls a pair different only if an omnibus test also rejects."""
+    """Return whether a pair is significantly different in the analysis only if an omnibus test also rejects."""
     test = POSTHOC_TESTS.get(analysis.posthoc_test)
     return analysis.omnibus_test is None or test is None or test.is_gated
 
@@ -133,13 +133,13 @@ def _led(robustness: Robustness) -> str:
     if not led:
         return ""
     return (
-        " If an omnibus test is listed, it must also reject, and the rate is controlled if all classifiers perform "
-        "equally."
+        " If an omnibus test is listed, it must also reject. The rate is then controlled only if all classifiers "
+        "perform equally."
     )
 
 
 def _leading(analysis: Analysis, alpha: float) -> tuple[str, str]:
-    """Return the cells of the omnibus test and its p-value, or dashes if the analysis requires no omnibus test."""
+    """Return the cells with the omnibus test and its p-value, or dashes if the analysis requires no omnibus test."""
     if math.isnan(analysis.omnibus_pvalue) or not _is_led(analysis):
         return "–", "–"  # no other test decides
     return _SHORT.get(analysis.omnibus_test or "", "–"), pvalue_cell(analysis.omnibus_pvalue, alpha)
@@ -169,7 +169,10 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
     which = "" if len(shown) == len(pairs) else ", the least stable pairs"
     has_posteriors = comparison.posteriors is not None
     bayesian = (
-        " Posterior is the Bayesian answer for the first classifier; ! marks a disagreement." if has_posteriors else ""
+        " Posterior is the Bayesian decision for the first classifier; ! marks a disagreement with the primary "
+        "analysis."
+        if has_posteriors
+        else ""
     )
     return Table(
         name="stability",

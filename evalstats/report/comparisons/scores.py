@@ -1,4 +1,4 @@
-"""Report of a table of scores."""
+"""Report of a score table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _what(table: ScoreTable) -> str:
 def scores_table(
     table: ScoreTable, *, what: str = "The scores that were compared", max_rows: int | None = None
 ) -> Table:
-    """Return a table of the scores of all datasets, or of the first `max_rows` datasets."""
+    """Return a table of the scores on all datasets, or on the first `max_rows` datasets."""
     n = len(table.datasets)
     cut = (
         f" The table shows the first {max_rows} of {n} {words_of(table).datasets}." if max_rows and n > max_rows else ""

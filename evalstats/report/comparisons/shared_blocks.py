@@ -44,7 +44,7 @@ def advised(comparison: Comparison, told: Collection[str]) -> list[Sentences]:
 
 
 def subsets_and_pairs_outside(comparison: Comparison, groups: Iterable[str]) -> list[Block]:
-    """List the homogeneous subsets, and the pairs without a significant difference outside of them."""
+    """List the homogeneous subsets, and the pairs without a significant difference that no subset contains."""
     blocks: list[Block] = []
     if comparison.homogeneous_subsets:
         told = untested_note(comparison.validity)
@@ -62,7 +62,7 @@ def subsets_and_pairs_outside(comparison: Comparison, groups: Iterable[str]) -> 
 
 
 def against_control_words(control: str, better: Sequence[str], worse: Sequence[str]) -> str:
-    """State which classifiers are better than the control and which are worse."""
+    """State which classifiers are significantly better and which are significantly worse than the control."""
     clauses: list[str] = []
     for group, word in ((better, "better"), (worse, "worse")):
         if group:
@@ -73,7 +73,7 @@ def against_control_words(control: str, better: Sequence[str], worse: Sequence[s
 
 
 def replaced_words(comparison: Any) -> str:
-    """State which test replaces another test, and why."""
+    """State which test replaces an invalid test, and why."""
     return " ".join(map(validity.replaced_words, comparison.validity.replacements))
 
 

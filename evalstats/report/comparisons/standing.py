@@ -1,4 +1,4 @@
-"""Table of the classifiers of a comparison, the best first."""
+"""Table of the classifiers of a comparison, best classifier first."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _by_mean_ranks(comparison: Comparison) -> Table:
     if table.missing:
         columns.append([str(n) for n in (~np.isnan(scores)).sum(axis=0).tolist()])
         k = comparison.n_classifiers
-        ranked = f"Mean ranks over the {words.datasets} that each {words.classifier} has, "
+        ranked = f"Mean ranks over the {words.datasets} with a score of the {words.classifier}, "
         ranked += f"from 1 for the best of a {words.dataset} to {k}"
         ranked += " for its worst"
         heads.append(Column(head=words.datasets.capitalize(), numeric=True))
@@ -102,6 +102,6 @@ def _by_answers(comparison: Comparison) -> Table:
 
 
 def together(rows: Sequence[Sequence[float]]) -> list[list[str]]:
-    """Format the numbers of all rows with the same number of decimals."""
+    """Format the numbers in all rows with the same number of decimals."""
     written = iter(column([value for row in rows for value in row], digits=3))
     return [[next(written) for _ in row] for row in rows]

@@ -17,7 +17,7 @@ _MOST_NAMES = 5
 
 
 def verdict(found: SubgroupAnalysis) -> str:
-    """State whether differences vary between subgroups, and name the subgroups with a worse classifier."""
+    """State whether differences vary between subgroups, and name the subgroups in which a classifier is worse."""
     if len(found.pairs) == 1:
         return " ".join(_pair_words(found, found.pairs[0]))
     return " ".join(_several_words(found))

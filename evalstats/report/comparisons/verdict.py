@@ -1,4 +1,4 @@
-"""Conclusions of a comparison in one or two sentences, which follow only from its decisions."""
+"""Conclusions of a comparison in a few sentences, which follow only from the decisions."""
 
 from __future__ import annotations
 
@@ -58,11 +58,12 @@ def _about(comparison: Comparison, said: str) -> str:
     """Add the population to which the verdict applies, such as this dataset or similar questions."""
     if comparison.design == "runs":
         return (
-            f"{said} This verdict is about repeated training on {dataset_words(comparison)} with other seeds. Other "
-            "training or test data may give another order."
+            f"{said} This verdict is about repeated training on {dataset_words(comparison)} with different seeds. "
+            "Different training or test data may give a different order."
         )
     if comparison.design != "questions":
-        return f"{said} This verdict is about {dataset_words(comparison)} only. Another dataset may give another order."
+        other = "A different dataset may give a different order."
+        return f"{said} This verdict is about {dataset_words(comparison)} only. {other}"
     name = comparison.table.datasets[0]
     where = "On these questions" if name == ONE_STRATUM else f"On {name}"
     if comparison.n_benchmarks > 1:
@@ -170,7 +171,7 @@ def _several_differences(comparison: Comparison) -> str:
 
 
 def _leads(comparison: Comparison) -> str:
-    """Name the classifier with the best score, with the score and its interval if there is one."""
+    """Name the classifier with the best score, and state the score and, if available, its interval."""
     best = comparison.ranking[0]
     like = [name for name in comparison.ranking[1:] if comparison.score(name) == comparison.score(best)]
     also = f", like {written_list(like, at_most=MOST_LISTED)}," if like else ""
@@ -184,7 +185,7 @@ def _leads(comparison: Comparison) -> str:
 
 
 def _no_difference(comparison: Comparison, tests: str) -> str:
-    """State that no difference is shown, and name the test. An omnibus test that does not reject decides alone."""
+    """State that no difference is shown, and name the test; an omnibus test that does not reject decides alone."""
     if len(comparison.validity.untested) == comparison.n_pairs:
         return "No pair could be tested."
     omnibus = (
@@ -234,7 +235,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
 
 
 def decided_words(comparison: Comparison, *, inside: bool = False) -> str:
-    """State the decisions of the tests. `inside` a sentence, the text begins with a small letter."""
+    """State the decisions of the tests; with `inside`, the text begins with a lowercase letter."""
     said = _decided(comparison) + means_otherwise_words(comparison)
     said += untested_words(comparison, pair_test_words(comparison))
     names_nobody = said.startswith((f"The {comparison.n_classifiers} ", "No difference "))
@@ -354,7 +355,7 @@ def _all_pairs(comparison: Comparison) -> str:
 
 
 def _named_differences(comparison: Comparison) -> str:
-    """List which classifier of each different pair is better, if the pairs are few."""
+    """State for each significantly different pair which classifier is better, if there are few such pairs."""
     if comparison.n_different > MOST_LISTED:
         return ""
     at, better = comparison.table.position, comparison.better

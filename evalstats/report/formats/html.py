@@ -38,14 +38,14 @@ def html(record: Record | Document, *, part: str | None = None) -> str:
     Parameters
     ----------
     record : Record or Document
-        Any result of evalstats, or a document that was made from it.
+        Any result of evalstats, or a document that was made from such a result.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
-        For a comparison: only this part, as elements for your own page.
+        For a comparison: render only this part, as elements for your own page.
 
     Returns
     -------
     str
-        The text ends with a line break. Every name is escaped.
+        The page, whose text ends with a line break and in which every name is escaped.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def _sources(comparison: AnyComparison, cited: tuple[str, ...]) -> str:
 
 
 def _is_short(comparison: AnyComparison) -> bool:
-    """Return whether the numbers of scores and pairs are small enough for the R script on the page."""
+    """Return whether the scores and pairs are few enough to include the R script in the page."""
     each = comparison.comparisons if isinstance(comparison, ComparisonByMetric) else (comparison,)
     return sum(_n_scores(one) * 8 + len(one.pairs) * 40 for one in each) <= _LONGEST_SOURCE
 

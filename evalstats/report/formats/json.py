@@ -22,15 +22,16 @@ def json(record: Record) -> str:
     Parameters
     ----------
     record : Record
-        Any record of evalstats. The name of its kind is its key in the JSON object.
+        Any record of evalstats. The name of the kind of the record is its key in the JSON object.
 
     Returns
     -------
     str
-        Numbers have enough digits to restore the same float; nan is null, and infinity is the string ``"Infinity"`` or
-        ``"-Infinity"``. ``read`` contains the amounts of data that were read and that were left out. For very many
-        pairs, the sentence ``left_out`` describes the omitted values. The same record with the same versions always
-        gives the same text. The text ends with a checksum of the preceding text, and a line break: see `verify_report`.
+        The JSON text. Numbers have enough digits to restore the same float; nan is null, and infinity is the string
+        ``"Infinity"`` or ``"-Infinity"``. ``read`` contains the amounts of data that were read and that were left out.
+        For very many pairs, the sentence ``left_out`` describes the omitted values. The same record with the same
+        versions always gives the same text. The text ends with a checksum of the preceding text and a line break (see
+        `verify_report`).
 
     Examples
     --------

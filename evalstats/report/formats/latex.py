@@ -38,7 +38,7 @@ def latex(
     Parameters
     ----------
     record : Record or Document
-        Any result of evalstats, or a document that was made from it.
+        Any result of evalstats, or a document that was made from such a result.
     standalone : bool, default: False
         False: a fragment to paste or ``\input`` into a document that loads the packages booktabs, siunitx and tikz.
         True: a whole document.
@@ -53,7 +53,8 @@ def latex(
     Returns
     -------
     str
-        The text ends with a line break. Every name is escaped. The keys of the citations are in `bibliography`.
+        The page, whose text ends with a line break and in which every name is escaped. The keys of the citations are in
+        `bibliography`.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     Parameters
     ----------
     record : Record or Document
-        Any result of evalstats, or a document that was made from it.
+        Any result of evalstats, or a document that was made from such a result.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
         For a comparison: only this part. In ``'scores'``, the table of datasets x classifiers, the best score of each
         row is bold, and the second best is in italics.
@@ -34,7 +34,7 @@ def markdown(record: Record | Document, *, part: str | None = None) -> str:
     Returns
     -------
     str
-        The text ends with a line break. Names are escaped: no name can become markup.
+        The Markdown text, which ends with a line break. Names are escaped, so no name can become markup.
 
     Examples
     --------
@@ -103,7 +103,7 @@ def _reference(publication: Publication) -> str:
 
 
 def _opened(text: str) -> str:
-    """Escape a text at the start of a line, where more characters have a meaning in Markdown."""
+    """Escape a text at the start of a line, where additional characters have a meaning in Markdown."""
     return _START.sub(r"\1\\", _escaped(text))
 
 

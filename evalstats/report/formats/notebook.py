@@ -27,7 +27,8 @@ _MOST_ROWS, _MOST_LABELS, _MOST_VALUES, _LONGEST = 30, 40, 15, 20_000
 def notebook_html(record: Record) -> str:
     """Render a record as HTML elements for a notebook: its verdict, its first table, and its diagram.
 
-    The elements use the colors of the notebook, dark or light. They have no script, and the tables require no style.
+    The elements use the colors of the notebook, dark or light. The elements contain no script, and the tables require
+    no style.
 
     Parameters
     ----------
@@ -69,7 +70,7 @@ def notebook_markdown(record: Record) -> str:
 
 
 def _blocks(record: Record) -> list[Block]:
-    """Return the first blocks of a record. Long tables contain only their first rows."""
+    """Return the first blocks of a record; long tables contain only their first rows."""
     blocks: list[Block] = []
     for one in _of_comparison(record) if isinstance(record, Comparison) else _of_document(record):
         if isinstance(one, Table) and len(one.rows) > _MOST_ROWS:
@@ -96,7 +97,7 @@ def _of_document(record: Record) -> list[Block]:
 
 
 def _figures(record: Any) -> Iterator[Figure]:
-    """Yield the diagram of a comparison, and then a smaller diagram that is used if the first is too large."""
+    """Yield the diagram of a comparison, and then a smaller diagram for the case that the first one is too large."""
     if isinstance(record, Comparison):
         from evalstats.report.interval_list import drawing_of
 

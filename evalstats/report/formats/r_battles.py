@@ -65,7 +65,7 @@ def _data(battles: Battles, strengths: BattleStrengths) -> Iterator[str]:
 
 
 def _strengths(comparison: BattleComparison) -> Iterator[str]:
-    """Yield the code for each of the models of the battles: adjusted, unadjusted, and with the position."""
+    """Yield the code for each fit to the battles: adjusted, unadjusted, and with the effect of the position."""
     own, battles = comparison.strengths, comparison._battles
     terms = [*["1"] * battles.position, *["covariates"] * bool(battles.covariates)]
     if comparison.unadjusted is not None:

@@ -108,7 +108,7 @@ def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: s
 
 
 def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relative = 1e-7") -> list[str]:
-    """Return the R code for the p-values of the pairs, without and with adjustment."""
+    """Return the R code for the p-values of the pairs, unadjusted and adjusted."""
     several = comparison.n_pairs > 1
     alone, unadjusted = 'paste(names, "alone")' if several else "names", _column(comparison, "unadjusted_pvalue")
     code = [f"pvalues <- {pvalues}", agreements(alone, unadjusted, "pvalues", tolerance)]
@@ -493,7 +493,7 @@ def _by_permutation(comparison: Comparison) -> tuple[list[str], list[str]]:
 
 
 def _scores_alone(comparison: Comparison, what: str, why: str) -> tuple[list[str], list[str]]:
-    """Return the scores and the code of their differences; say why the rest is not checked."""
+    """Return the scores and the code for their differences; state why the other numbers are not checked."""
     table = comparison.table
     data = [matrix("scores", table.scores, table.datasets, table.classifiers)]
     return data, [_differences(comparison, "scores[1, first] - scores[1, second]"), not_checked(what, why)]
@@ -513,7 +513,7 @@ _ON_ONE_DATASET = {
 
 
 def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
-    """Return the R code with the scores of the questions, and the R code for the tests with their clusters."""
+    """Return the R code with the scores of the questions, and the R code for the tests with clusters."""
     items = comparison.table._items
     assert items is not None
     if items.scores.size > MOST_NUMBERS:
@@ -592,7 +592,7 @@ def _by_signs(comparison: Comparison) -> list[str]:
 
 
 def _can_try_all_signs(comparison: Comparison) -> bool:
-    """Return whether R can try all sign flips: the clusters are few, or all cluster sums have one size."""
+    """Return whether R can try all sign flips: few clusters, or cluster sums of the same absolute value."""
     items = comparison.table._items
     assert items is not None
     if comparison.n_clusters <= MOST_CLUSTERS:

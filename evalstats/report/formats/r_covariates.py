@@ -12,7 +12,7 @@ _OF_GEE = "relative = 1e-6, slack = rounding"
 
 
 def data_and_code(result: AdjustedDifference) -> tuple[str, list[str]]:
-    """Return the score, the covariates and the cluster of each answer, and the code of the estimating equations."""
+    """Return the score, covariates and cluster of each answer, and the code of the estimating equations."""
     is_binomial = "TRUE" if result.family == "binomial" else "FALSE"
     is_exchangeable = "TRUE" if result.working_correlation == "exchangeable" else "FALSE"
     data = [

@@ -69,7 +69,7 @@ def _by_sidak(comparison: LearningCurveComparison) -> list[str]:
 
 
 def _by_max_t(comparison: LearningCurveComparison) -> list[str]:
-    """Return the code for the largest t of all sizes: p-values, and the level of the band at its half-width."""
+    """Return the code for the largest t over all sizes: the p-values, and the level of the band."""
     test = comparison.test
     known = np.flatnonzero(test.standard_error > 0)
     if not known.size:

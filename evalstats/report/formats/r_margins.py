@@ -22,7 +22,7 @@ _NO_INTERVAL = "base R has no exact interval of {test} with equal differences"
 
 
 def code_of_margins(comparison: Comparison) -> list[str]:
-    """Return the code of both one-sided tests of each pair, and of the intervals. The scores are in the script."""
+    """Return the code of both one-sided tests and of the interval for each pair; the scores are in the script."""
     margins = comparison.margins
     if margins is None:
         return []

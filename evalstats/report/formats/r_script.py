@@ -1,4 +1,4 @@
-"""R script that checks the numbers of a comparison."""
+"""R script that checks the numbers in a comparison."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 
 def _beside(comparison: Any) -> Iterator[str]:
-    """Yield the code of the tests with a margin, and name the supplements that the script does not recompute."""
+    """Yield the code of the tests with a margin, and of messages that name the supplements without a check."""
     yield from code_of_margins(comparison)
     drawn = "base R does not draw these resamples"
     for beside, what, why in (

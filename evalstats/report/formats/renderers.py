@@ -24,10 +24,10 @@ def render(record: Record | Document, format: str) -> str:  # noqa: A002  the wo
     Parameters
     ----------
     record : Record or Document
-        Any result of evalstats, or a document that was made from it.
+        Any result of evalstats, or a document that was made from such a result.
     format : str
-        ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer of another
-        package: a function that takes a `Document` and returns text.
+        ``'text'``, ``'markdown'``, ``'latex'``, ``'html'``, ``'json'``, ``'r'``, or the name of a renderer in a
+        different package: a function that takes a `Document` and returns text.
 
     Returns
     -------
@@ -36,9 +36,9 @@ def render(record: Record | Document, format: str) -> str:  # noqa: A002  the wo
     Raises
     ------
     InvalidValueError
-        If there is no format of this name.
+        If there is no format with this name.
     PluginError
-        If the package that adds it does not work.
+        If the package that adds the format does not work.
 
     Examples
     --------

@@ -34,10 +34,10 @@ def svg(
     title : str
         Title above the plot.
     name : str, default: 'diagram'
-        Beginning of the ids of the title and of the description. This name must be unique on the page.
+        Prefix of the ids of the title and of the description. The name must be unique on the page.
     brief : bool, default: False
-        Whether to leave out the ranks in the description and the labels of each part. Only a complete page requires
-        them.
+        Whether to leave out the ranks in the description and the labels of each part, which only a complete page
+        requires.
 
     Returns
     -------

@@ -111,9 +111,9 @@ def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
     star : str
         ``'*'`` for a float across both columns of a page.
     length : str
-        Maximum width as a length of LaTeX. A table that is wider even with small letters is scaled down.
+        Maximum width as a length of LaTeX. If a table is wider even with small letters, it is scaled down.
     room : float
-        The maximum width in font sizes. If the heads of numeric columns need more, they are rotated.
+        The maximum width in font sizes. If the heads of numeric columns are too wide, they are rotated.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def _shape(table: Table, j: int) -> str:
 
 
 def _is_aligned(table: Table, j: int) -> bool:
-    """Return whether a column holds only plain numbers and dashes."""
+    """Return whether a column contains only plain numbers and dashes."""
     cells = [row[j] for row in table.rows]
     return all(cell == "–" or _PLAIN.fullmatch(cell) for cell in cells) and any(cell != "–" for cell in cells)
 
@@ -209,7 +209,7 @@ def _aligned(cell: str) -> str:
 
 
 def _emphasized(table: Table, i: int, j: int, cell: str, written: str) -> str:
-    """Set the best value of a row in bold, and underline the second best."""
+    """Set the best value of a row in bold, and underline the second-best value."""
     plain = cell.removesuffix(NOT_DIFFERENT)
     text = escaped(plain)
     mark = r"\rlap{$^{\circ}$}" if plain != cell else ""

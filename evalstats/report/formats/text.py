@@ -39,12 +39,12 @@ def text(
     Parameters
     ----------
     record : Record or Document
-        Any result of evalstats, or a document that was made from it.
+        Any result of evalstats, or a document that was made from such a result.
     width : int, default: 80
-        Maximum length of a line, in columns. A table that is too wide is split into parts, which are printed below each
-        other.
+        Maximum length of a line, in columns. If a table is too wide, it is split into parts, which are printed below
+        each other.
     ascii : bool, default: False
-        Whether to use only ASCII characters; a question mark replaces each other letter of a name.
+        Whether to use only ASCII characters. A question mark replaces each non-ASCII letter of a name.
     methods : bool, default: False
         Whether to add the methods paragraph, if there is one, and the references, as in the formats for a paper.
     part : {'sentence', 'methods', 'scores', 'ranks', 'pairs', 'matrix', 'figure'}, optional
@@ -164,10 +164,10 @@ class _Page:
     def fitted(
         self, widths: list[int], floor: list[int], numeric: list[bool]
     ) -> tuple[list[int], int, list[list[int]]]:
-        """Return the column widths, the gap between columns, and the columns of each part of the table.
+        """Return the column widths, the gap between columns, and the columns in each part of the table.
 
-        If the table is too wide, the gaps and the widest columns of names are reduced. If it is still too wide, the
-        table is split into parts below each other, which repeat the first columns with the names.
+        If the table is too wide, the gaps and the widest columns of names are reduced. If it is then still too wide,
+        the table is split into parts below each other, each of which repeats the first columns with the names.
         """
         n = len(widths)
         gap = 2 if sum(widths) + 2 * (n - 1) <= self.width else 1
@@ -199,12 +199,12 @@ class _Page:
 
 
 def _shortest(column: Column) -> int:
-    """Return the minimum width of a column in characters, which depends on the kind of its text."""
+    """Return the minimum width of a column in characters, which depends on the type of text in the column."""
     return _SHORTEST_WHOLE if column.whole else _SHORTEST_PROSE if column.prose else _SHORTEST_NAME
 
 
 def _column(table: Table, j: int) -> list[str]:
-    """Return the cells of a column, with marks for the best and second best value of a row."""
+    """Return the cells of a column, with marks for the best and second-best values of a row."""
     cells = [row[j] for row in table.rows]
     if not (table.best or table.second) or not table.columns[j].numeric:
         return cells

@@ -24,17 +24,17 @@ _SHORTEST_AXIS, _LONGEST_AXIS, _SHORTEST_NAME = 24, 64, 3
 def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list[str]:
     """Render the diagram as characters.
 
-    Bars are heavy lines. The leader lines of the classifiers in a bar cross the bar. The interval of a control is a
-    double line.
+    Bars are heavy lines. The leader lines of the classifiers that a bar joins cross the bar. The interval of a control
+    is a double line.
 
     Parameters
     ----------
     diagram : Diagram
-        What to draw.
+        Layout of the diagram.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
-        Whether to plot the lines with ``-``, ``|``, ``+`` and ``=``.
+        Whether to draw the lines with the ASCII characters ``-``, ``|``, ``+`` and ``=``.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
 
 
 class _Canvas:
-    """Cells with lines and texts. `row` is the next free row, and `start` is the column of the left end of the axis."""
+    """Cells with lines and texts; `row` is the next free row, and `start` is the column of the left end of the axis."""
 
     def __init__(self, start: int, axis: int) -> None:
         self.start, self.axis, self.row, self.first_label_row = start, axis, 0, 0
@@ -93,7 +93,7 @@ class _Canvas:
         self.lines_of[row, column][0] = self.lines_of[row, column][2] = 1
 
     def head(self, diagram: Diagram, width: int) -> None:
-        """Plot the ruler of the critical difference, with its length at its side, or above it on a short axis."""
+        """Plot the ruler of the critical difference, with the number at its side, or above it if the axis is short."""
         ruler = diagram.ruler
         if ruler is None:
             return
@@ -177,7 +177,7 @@ class _Canvas:
         return line.rstrip()
 
     def _columns_of(self, labels: tuple[Label, ...]) -> dict[str, int]:
-        """Assign a column to each classifier by its mean rank. Different mean ranks get different columns."""
+        """Assign a column to each classifier by its mean rank; different mean ranks get different columns."""
         ranks = sorted({label.position for label in labels})
         taken = [self.at(p) for p in ranks]
         for i in range(1, len(taken)):

@@ -22,7 +22,7 @@ _LINES = {False: tuple("─├┤│●○"), True: tuple("-||:*o")}
 
 
 def draw_figure(figure: Figure, *, width: int = 80, ascii_only: bool = False) -> list[str]:
-    """Render a figure as characters. Return no lines if the width is too small."""
+    """Render a figure as characters, or return no lines if the width is too small."""
     drawn = figure.diagram
     if isinstance(drawn, IntervalList):
         return draw_list(drawn, width=width, ascii_only=ascii_only)
@@ -37,7 +37,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : IntervalList
-        What to draw.
+        Layout of the list.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False
@@ -94,7 +94,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Parameters
     ----------
     drawn : ProjectionMap
-        What to draw.
+        Layout of the map.
     width : int, default: 80
         Columns of the terminal.
     ascii_only : bool, default: False

@@ -55,12 +55,12 @@ def tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: 
     width : str
         A length of LaTeX, such as ``\columnwidth``.
     room : float
-        The minimum width in font sizes. Names that do not fit are shortened.
+        The minimum width in font sizes. If names do not fit, they are shortened.
 
     Returns
     -------
     str
-        Lines for a group of LaTeX, such as a figure.
+        Lines for a LaTeX group, such as a figure.
     """
     if isinstance(drawn, ProjectionMap):
         longest = room / 4
@@ -120,7 +120,7 @@ def _path(path: Path) -> str:
 
 
 class _Frame:
-    """Start and length of the axis, in font sizes of the layout; in the plot, the axis extends from 0 to 1."""
+    """Start and length of the axis, in font sizes of the layout; in the picture, the axis extends from 0 to 1."""
 
     def __init__(self, start: float, length: float) -> None:
         self.start, self.length = start, length
@@ -153,7 +153,7 @@ class _Frame:
 
 
 def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[PlacedText]:
-    """Leave out numbers of the axis that would overlap on a short axis, but keep both ends."""
+    """Leave out numbers that would overlap on a short axis, but keep the numbers at both ends."""
     ticks = sorted((t for t in texts if t.kind == "tick"), key=lambda t: t.x)
     taken = {True: 0.0, False: 0.0}  # to the left and to the right of the axis
     for t in texts:

@@ -1,1 +1,1 @@
-"""Reports of all records other than comparisons."""
+"""Reports of all records that are not comparisons."""

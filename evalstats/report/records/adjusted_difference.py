@@ -45,11 +45,11 @@ def document(result: AdjustedDifference, extent: Extent) -> Document:
         for j, name in enumerate(result.coefficients[: extent.max_rows])
     ]
     caption = (
-        f"Generalized estimating equations with {result.working_correlation} correlation"
-        f"{'' if result.working_correlation == 'independence' else f' ({decimal(result.correlation, 3)})'} of the "
-        f"{result.n_rows} rows in {result.n_clusters} questions; bias-reduced standard errors, t distribution with "
-        f"{result.df:g} degrees of freedom. The "
-        "interval of the difference is by the delta method and for these questions."
+        f"Generalized estimating equations with {result.working_correlation} "
+        f"correlation{'' if result.working_correlation == 'independence' else f' ({decimal(result.correlation, 3)})'} "
+        f"of the {result.n_rows} rows in {result.n_clusters} questions; bias-reduced standard errors, t distribution "
+        f"with {result.df:g} degrees of freedom. The interval for the difference is computed by the delta method and "
+        "applies to these questions."
     )
     table = Table(
         name="coefficients",

@@ -17,7 +17,7 @@ def verdict(advice: WhichTestResult) -> str:
 
 
 def document(advice: WhichTestResult, extent: Extent) -> Document:
-    """Return the document: the decisions that lead to the test, its assumptions, the alternatives and the warnings."""
+    """Return the document: the decisions that lead to the test, the assumptions, the alternatives and the warnings."""
     is_alone = advice.design.n_classifiers == 1
     others = [f"{other.test}: {other.when}{_typed(other)}" for other in advice.alternatives]
     listed = {

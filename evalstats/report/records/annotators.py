@@ -1,4 +1,4 @@
-"""Report of the alternative annotator test: the decision, and a table of the annotators."""
+"""Report of the alternative annotator test: the decision and a table of the annotators."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, s
 from evalstats.report.numbers import probability
 
 CAPTION = (
-    "On a win, the judge agrees with the other annotators at least as well as the annotator. The difference is how "
-    "much more often the annotator is at least as good. The adjusted p-values control the false discovery rate under "
-    "any dependence (Benjamini and Yekutieli)."
+    "A win means that the judge agrees with the other annotators at least as well as the annotator does. The "
+    "difference shows how much more often the annotator is at least as good. The adjusted p-values control the false "
+    "discovery rate under any dependence (Benjamini and Yekutieli)."
 )
 
 
 def verdict(result: AlternativeAnnotatorResult) -> str:
-    """State for how many annotators the judge is as good, and whether it may replace the annotators."""
+    """State to how many annotators the judge is at least equal, and whether it may replace the annotators."""
     n, k = int(result.is_rejected.sum()), len(result.annotators)
     size = (
         f"{result.n_instances.min()} to {result.n_instances.max()}"
@@ -35,7 +35,7 @@ def verdict(result: AlternativeAnnotatorResult) -> str:
         f"with {size} instances per annotator. The advantage probability is {result.advantage_probability:.3f}."
     )
     if result.left_out:
-        words += f" Left out because of too few instances: {', '.join(map(str, result.left_out))}."
+        words += f" Left out because they have too few instances: {', '.join(map(str, result.left_out))}."
     return words if result.reason is None else f"{words} Note: {result.reason}."
 
 

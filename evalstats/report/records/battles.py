@@ -20,7 +20,7 @@ LARGEST_TABLE = 12  # models in the table of win rates
 
 
 def verdict(record: BattleComparison) -> str:
-    """State the best model and its rank set, the models that may be the best, and the effect of the position."""
+    """State the best model with its rank set, the models that may be the best, and the effect of the position."""
     return " ".join(_sentences(record))
 
 
@@ -120,7 +120,7 @@ def _figures(record: BattleComparison) -> list[Figure]:
         for name, (value, left, right) in zip(shown, values, strict=True)
     )
     captions = (
-        f"Log-strengths with {percent(1 - record.alpha)} intervals of single models, and sets of ranks.{few}",
+        f"Log-strengths with {percent(1 - record.alpha)} intervals of individual models, and sets of ranks.{few}",
         "A filled dot marks a model that may be the best.",
     )
     made = IntervalList(rows=rows, low=low, high=high, zero=values[0][0], ends=("weaker", "stronger"), caption=captions)
@@ -147,7 +147,7 @@ def _strengths(record: BattleComparison, max_rows: int) -> Table:
         rows.append((*row, _number(plain.estimate[i])) if plain is not None else tuple(row))
     if plain is not None:
         numbers.append("Unadjusted")
-    words = f"Strengths are log-odds with mean 0; intervals are for single models ({percent(1 - record.alpha)})."
+    words = f"Strengths are log-odds with mean 0; intervals are for individual models ({percent(1 - record.alpha)})."
     return Table(
         name="strengths",
         caption=f"{words} The ranks are simultaneous confidence sets.",
@@ -186,8 +186,8 @@ def _pairs(record: BattleComparison, max_rows: int) -> Table:
     )
     return Table(
         name="pairs",
-        caption=f"Differences of the strengths; intervals and p-values hold for {family} together (max-t). The win "
-        f"rates are observed.{left}",
+        caption=f"Differences of the strengths; intervals and p-values apply to {family} together (max-t). The "
+        f"win rates are observed proportions.{left}",
         columns=heads(["First", "Second"], ["Difference", "Interval", "p", "Win rate"]),
         rows=rows,
         marked=tuple(pair.different for pair in shown),
@@ -226,7 +226,7 @@ def _equal_length(record: BattleComparison, max_rows: int) -> Table:
     return Table(
         name="equal-length",
         caption=f"Proportion of battles won against {record.control}, observed and for answers of the same length; "
-        f"{percent(1 - record.alpha)} intervals of single models.{why}",
+        f"{percent(1 - record.alpha)} intervals of individual models.{why}",
         columns=heads(["Model"], ["Battles", "Win rate", "At equal length", "Interval"]),
         rows=rows,
     )
@@ -248,8 +248,8 @@ def _effects(record: BattleComparison) -> Table:
         ]
     return Table(
         name="effects",
-        caption="Log-odds for the model that is named first: effect of the position, and effects of one standard "
-        "deviation of the difference of a property.",
+        caption="Log-odds for the model that is named first: effect of the position, and effects of an increase of "
+        "one standard deviation in the difference of a property.",
         columns=heads(["Effect", "Strengths"], ["Log-odds", "Standard error"]),
         rows=tuple(rows),
     )

@@ -21,15 +21,15 @@ _MOST_NAMES, _MOST_FIGURES = 5, 6
 _ALL = "all positive"
 _BENEFIT = (
     "Net benefit: the proportion of true positives minus t / (1 - t) times the proportion of false positives, for the "
-    'threshold t. "{}" predicts every instance as positive; predicting none has the net benefit 0. A star marks the '
-    "largest net benefit at a threshold, if it is above 0. The {} intervals hold for all thresholds of one classifier "
-    "together, and for the prevalence of the sample."
+    'threshold t. "{}" predicts every instance as positive; predicting no instance as positive has the net benefit 0. '
+    "A star marks the largest net benefit at a threshold, if this net benefit is above 0. The {} intervals apply to "
+    "all thresholds of one classifier together, and to the prevalence of the sample."
 )
-_SMALL = "At {}, there are fewer than 5 true or false positives of some classifiers: the limits are too narrow there."
+_SMALL = "At {}, some classifiers have fewer than 5 true or false positives, so the limits are too narrow."
 
 
 def verdict(found: DecisionAnalysis) -> str:
-    """State where each classifier has the larger net benefit, and which rates are shown to differ."""
+    """State at which thresholds each classifier has the larger net benefit, and which rates are shown to differ."""
     told = list(map(_best, found.curves)) if len(found.curves) == 1 else []
     if len(found.curves) > 1:
         best = [one >= 0 for own in found.curves for one in own.curve.best.tolist()]
@@ -57,7 +57,7 @@ def _best(own: DatasetDecisions) -> str:
 
 
 def _places(own: DatasetDecisions, at: list[int]) -> str:
-    """Name the thresholds at these positions: a range, if they follow one another."""
+    """Name the thresholds at these positions, as a range if they are consecutive."""
     thresholds = [f"{value:g}" for value in own.curve.thresholds[at].tolist()]
     if len(at) == len(own.curve.thresholds) > 2:
         return f"all thresholds from {thresholds[0]} to {thresholds[-1]}"
@@ -218,15 +218,15 @@ def _benefit_table(found: DecisionAnalysis, most: int) -> Table:
             rows.append((*_place(found, pair.dataset), pair.first, pair.second, f"{threshold:g}", shown, *numbers))
     together = "" if found.adjustment == "none" else " and of all pairs of a dataset"
     caption = (
-        f"First minus second classifier. The limits hold for all thresholds of a pair{together} together, with the "
-        f"confidence {percent(1 - found.alpha)}."
+        f"First minus second classifier. The limits apply to all thresholds of a pair{together} together, with the "
+        f"confidence level {percent(1 - found.alpha)}."
     )
     texts = ["first", "second", "threshold", "better"]
     return _table(found, "net-benefit-pairs", caption, texts, ["difference", "limits"], rows[:most])
 
 
 def _joint_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
-    """Return the table of the differences of each rate, and the table of the joint tests."""
+    """Return the table of the differences in each rate, and the table of the joint tests."""
     rates, tests, reasons = [], [], {}
     for pair in found.comparisons:
         joint = pair.joint
@@ -244,7 +244,7 @@ def _joint_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
         reasons[f"{pair.first} and {pair.second}"] = _reason(pair, joint.reason)
     level = percent(1 - found.alpha)
     of_rates = (
-        f"{_how(found)} Each {level} interval is Tango's interval of this rate of this pair alone, first minus second "
+        f"{_how(found)} Each {level} interval is Tango's interval for one rate of one pair, first minus second "
         "classifier."
     )
     of_tests = (

@@ -1,4 +1,4 @@
-"""Report of simulated error rates, as sentences and as a table."""
+"""Report of simulated error rates, as sentences and a table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evalstats.wording import adjusted_words
 
 
 def verdict(simulation: ErrorRateSimulation) -> str:
-    """State the simulated rejection rates under the null hypothesis, and whether they exceed the level."""
+    """State the simulated rejection rates under the null hypothesis, and whether the rates exceed the level."""
     return " ".join(_sentences(simulation))
 
 
@@ -122,7 +122,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
 
 
 def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
-    """Describe how the tables were simulated, and which properties of the original table they preserve."""
+    """Describe how the tables were simulated, and which properties of the original table the simulation preserves."""
     if simulation.null == "permutation":
         what = (
             "The answers to each instance were"

@@ -31,7 +31,7 @@ def verdict(gate: GateResult) -> str:
 
 
 def _of_tasks(gate: GateResult) -> str:
-    """State the result of the required tasks; return only 'Fail.' if a subgroup alone makes the gate fail."""
+    """State the result of the required tasks, or only 'Fail.' if the gate fails only because of a subgroup."""
     if gate.status == "fail" and not any(task.status == "fail" and task.tier == "required" for task in gate.tasks):
         return "Fail."
     required = [task for task in gate.tasks if task.tier == "required"]
@@ -50,7 +50,7 @@ def _of_tasks(gate: GateResult) -> str:
 
 
 def _of_subgroups(gate: GateResult) -> str:
-    """Name the subgroups in which the candidate is worse, or state that there are none."""
+    """Name the subgroups in which the candidate is shown to be worse, or state that there are none."""
     if not gate.subgroups:
         return ""
     worse = [one for one in gate.subgroups if one.is_worse]
@@ -90,7 +90,7 @@ def task_words(task: GatedTask, alpha: float) -> str:
 
 
 def _without_margin(task: GatedTask, alpha: float) -> str:
-    """State whether the candidate is significantly worse or better, if the test with the margin does not."""
+    """State whether the candidate is significantly worse or better, if the test with the margin does not show it."""
     shown = task.shown(alpha)
     if shown is None or task.status == "fail":
         return ""
@@ -125,7 +125,7 @@ def _sections(gate: GateResult, max_rows: int) -> Iterator[Section]:
 
 
 def _read(gate: GateResult) -> str:
-    """State how many instances were compared, and how many were excluded because only one side contains them."""
+    """State how many instances were compared, and how many were excluded because baseline or candidate lacks them."""
     own = [task for task in gate.tasks if gate.average is None or task is not gate.tasks[0]]
     kept, left = Counter[str](), Counter[str]()
     for task in own:
@@ -262,7 +262,7 @@ def _rules(gate: GateResult) -> Iterator[str]:
 
 
 def _doubts(gate: GateResult) -> Iterator[str]:
-    """Yield the known type-I error rates of the tests for few instances or clusters, each with its tasks."""
+    """Yield the known type-I error rates of the tests with few instances or clusters, each with the affected tasks."""
     tasks_of: dict[str, list[str]] = {}
     for task in gate.tasks:
         for finding in task.validity.findings:
@@ -272,7 +272,7 @@ def _doubts(gate: GateResult) -> Iterator[str]:
 
 
 def _left_out(gate: GateResult) -> Iterator[str]:
-    """Describe the instances that only one side contains, the score on them, and how the gate treats them."""
+    """Describe the instances that only baseline or candidate contains, their score, and how the gate treats them."""
     left_out = [task for task in gate.tasks if task.n_left_out]
     for task in left_out[:MOST_LEFT_OUT]:
         for lacking, has, n, share, own in (

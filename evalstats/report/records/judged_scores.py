@@ -15,7 +15,7 @@ from evalstats.wording import adjustment_words, metric_name, written_list
 
 
 def verdict(found: JudgedComparison) -> str:
-    """State the mean of a single model, or which pairs are shown to differ, or the metric of each model."""
+    """State the mean of a single model, the pairs that are shown to differ, or the metric of each model."""
     if found.metric != "mean":
         own = (
             f"{name} {_with_limits(found, x, x.estimate)}" for name, x in zip(found.models, found.means, strict=True)

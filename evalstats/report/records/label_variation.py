@@ -1,4 +1,4 @@
-"""Report of the label variation of a judge and of annotators: the agreements and the distances with their intervals."""
+"""Report of the label variation of a judge and of annotators: agreements and distances with intervals."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def document(result: LabelVariationResult, extent: Extent) -> Document:
         name="variation",
         caption=f"Means over {count(result.n_instances, 'instance')} with {count(result.n_labels, 'label')} of "
         f"annotators, with 95 % bootstrap intervals over the instances.{left_out} The distance is the "
-        f"{METRICS[result.metric]}. Few annotators of an instance make every distance larger, so do not "
+        f"{METRICS[result.metric]}. With few annotators per instance, every distance is larger, so do not "
         "rank judges by distances.",
         columns=heads(["Quantity"], ["Mean", "Interval"]),
         rows=tuple(rows[: extent.max_rows]),

@@ -24,7 +24,7 @@ _METHODS = {
 
 
 def verdict(record: LearningCurveComparison) -> str:
-    """State the sizes at which each classifier is better, without a shown difference, and without a test."""
+    """State the sizes at which each classifier is better, no difference is shown, and there is no test."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
     words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}

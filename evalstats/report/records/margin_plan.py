@@ -48,9 +48,9 @@ def verdict(plan: MarginPlan) -> str:
     known = sorted(n for n in found if n is not None)
     what = f"{plan.hypothesis} with a margin of {plan.margin:g} and a power of {plan.target_power:g}"
     if not known:
-        return f"No sample size that was tried is enough to show {what}."
+        return f"No sample size that was tried is sufficient to show {what}."
     size = f"{known[0]:,}" if known[0] == known[-1] else f"{known[0]:,} to {known[-1]:,}"
-    more = " For some sizes, no sample size that was tried is enough." if len(known) < len(found) else ""
+    more = " For some values, no sample size that was tried is sufficient." if len(known) < len(found) else ""
     return f"To show {what} takes {size} {_units(plan)}.{more}"
 
 

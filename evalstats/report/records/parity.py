@@ -1,4 +1,4 @@
-"""Report of the comparison with R, with code that reproduces each mismatch."""
+"""Report of the comparison with R, including code that reproduces each mismatch."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _OF_METHODS = ("Tolerance", "R function and version")
 
 
 def _table(report: ParityReport, extent: Extent) -> Table:
-    """Return a table with a row for each function. A column of generated inputs is added if there are any."""
+    """Return a table with a row for each function, and a column for generated inputs if there are any."""
     generated = ("Generated",) if any(row.n_generated for row in report.rows) else ()
     return Table(
         name="functions",
@@ -130,7 +130,7 @@ def _provenance(report: ParityReport) -> str:
 
 
 def _mismatches(report: ParityReport) -> list[str]:
-    """Describe the mismatches, first for generated inputs, with the lines that reproduce them."""
+    """Describe the mismatches (first for generated inputs), with the lines that reproduce them."""
     in_order = sorted(report.mismatches, key=lambda mismatch: mismatch.source != "generated")
     lines = [mismatch_words(mismatch) for mismatch in in_order[:_MOST_MISMATCHES]]
     more = len(report.mismatches) - _MOST_MISMATCHES

@@ -1,4 +1,4 @@
-"""Report of a plan: one paragraph, and one table with its explanation."""
+"""Report of a plan: one paragraph, and one table with an explanation."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ MEANINGS = {
     "friedman": "The lead is the advantage of one classifier over all others, in standard deviations of its "
     "scores around the mean of their dataset; the power is the probability that the test rejects.",
     "nemenyi": "The lead is the advantage of one classifier over all others, in standard deviations of its scores "
-    "around the mean of their dataset; the power is the probability of rejecting any pair, or the pair of the "
+    "around the mean of their dataset; the power is the probability of rejecting at least one pair, or the pair of the "
     "leader and one given classifier.",
     "permutation": "The effect is the mean difference in standard deviations of the differences, which are assumed to "
     "be normal.",
@@ -109,7 +109,7 @@ def _unit(test: str, n: int) -> str:
 def _sentences(plan: DesignPlan) -> Iterator[str]:
     if plan.adjust != "none" and plan.n_comparisons > 1:
         yield (
-            f"{plan.n_comparisons} comparisons with the adjustment {plan.adjust!r}: a single one must reach "
+            f"{plan.n_comparisons} comparisons with the adjustment {plan.adjust!r}: a single comparison must reach p = "
             f"{plan.alpha_alone:.3g}."
         )
     fewest = plan.fewest
@@ -117,7 +117,7 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
         yield from _of_estimate(plan)
         return
     if fewest.reason is not None:
-        yield "The p-value of this test has no lower limit, so only its power matters."
+        yield "The p-value of this test has no lower limit, so only the power of the test matters."
         return
     units = "discordant instances" if plan.test == "mcnemar" else "datasets"
     adjusted = "adjusted " if plan.adjust != "none" and plan.n_comparisons > 1 else ""

@@ -22,7 +22,7 @@ _LISTED = 5
 
 
 def verdict(report: PredictionAnalysis) -> str:
-    """State the metric, and the number of findings of the fold checks."""
+    """State the metric and the number of findings of the fold checks."""
     severities = [finding.severity for finding in report.findings if finding.code != INTERVAL]
     found = [count(severities.count(one), one) for one in SEVERITIES if one in severities]
     described = " ".join(f"{scores.description}." for scores in report.by_metric)

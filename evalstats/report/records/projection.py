@@ -42,7 +42,7 @@ def verdict(projection: ClassifierProjection) -> str:
 
 
 def _odd_words(projection: ClassifierProjection) -> str:
-    """Name the classifiers that are far from all others, or '' if there are fewer than four classifiers."""
+    """Name the classifiers that are far from all others, or return '' if there are fewer than four classifiers."""
     near = projection.nearest_distance
     if len(near) < 4 or not np.median(near) > 0:
         return ""

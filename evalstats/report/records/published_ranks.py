@@ -18,7 +18,7 @@ from evalstats.wording import written_list
 
 
 def verdict(audit: PublishedRanksCheck) -> str:
-    """State whether the published numbers are possible, and whether they contradict a claim."""
+    """State whether the published numbers are possible and whether they contradict a claim."""
     tables = _tables(audit)
     n_wrong = sum(any(one.severity == "error" for one in findings) for findings in tables)
     severities = [one.severity for findings in tables for one in findings]

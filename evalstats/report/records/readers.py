@@ -24,7 +24,7 @@ FEW_READERS = 8  # with 8 or more readers, the simulated error rate is close to 
 
 
 def verdict(record: ReaderComparison) -> str:
-    """State the difference of two treatments, or the best treatment, and the populations for which it is shown."""
+    """State the difference of two treatments, or the best treatment, and for which populations it is shown."""
     test, mean = record.test, record.test.mean_auc
     if len(record.treatments) == 2:
         best = int(mean[1] > mean[0])
@@ -72,7 +72,7 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
     low, high = test.confidence_interval(1 - record.alpha)
     differences = Table(
         name="differences",
-        caption=f"Differences of the mean areas with {percent(1 - record.alpha)} intervals of single pairs, for "
+        caption=f"Differences of the mean areas with {percent(1 - record.alpha)} intervals of individual pairs, for "
         f"{POPULATIONS[test.sampled].format(readers=count(len(record.readers), 'reader'))}.",
         columns=heads(["First", "Second"], ["Difference", "SE", "Interval"]),
         rows=tuple(
@@ -92,7 +92,7 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
     )
     few = (
         "With few readers, the test for new readers rejects too often. In simulations, it rejected 6.5 % of true null "
-        "hypotheses at the 5 % level with 3 readers of 60 instances, and 5.1 % with 8 readers."
+        "hypotheses at the 5 % level with 3 readers and 60 instances, and 5.1 % with 8 readers."
     )
     limits = [few] if test.sampled == "both" and len(record.readers) < FEW_READERS else []
     how = "Obuchowski-Rockette test with DeLong's covariances and the degrees of freedom of Hillis (2007)."

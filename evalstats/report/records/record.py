@@ -89,8 +89,8 @@ def _blocks(record: Record, extent: Extent) -> list[Block]:
 def _of_places(record: Record, max_rows: int) -> tuple[Table | None, frozenset[str]]:
     """Return a table with a row for each position of the arrays of a record, such as each pair.
 
-    The table has one row for a pair, although a symmetric matrix contains it twice. The second value contains the names
-    of the fields that the table shows completely.
+    The table has one row for each pair, although a symmetric matrix contains each pair twice. The second return value
+    contains the names of the fields that the table shows completely.
     """
     own: Any = record
     axes = record._axes()
@@ -132,7 +132,7 @@ def _is_shown_by(value: Any, name: str, columns: Mapping[str, Any], n: int) -> b
 
 
 def _is_of_places(record: Record, name: str, column: list[Any]) -> bool:
-    """Return whether a column has its own value for each position instead of a repeated field."""
+    """Return whether a column has a separate value for each position instead of a repeated field."""
     if hasattr(record, name):
         return isinstance(getattr(record, name), np.ndarray)
     return (
@@ -174,7 +174,7 @@ def _values_in_columns(record: Record, series: Mapping[str, np.ndarray[Any, Any]
 
 
 def _matrix(record: Record, name: str, array: np.ndarray[Any, Any], max_rows: int) -> Table:
-    """Return a matrix as a table. For a large array, the table contains the entries farthest from zero."""
+    """Return a matrix as a table, which contains only the entries farthest from zero if the array is large."""
     title = name.replace("_", " ").capitalize()
     if array.ndim == 2 and max(array.shape) <= _SQUARE:
         known = _SIDES.get(type(record).__name__, (None, None))
@@ -251,7 +251,7 @@ def _tables(record: Record, max_rows: int) -> Iterator[Table]:
 
 
 def _value(value: Any) -> str:
-    """Format a value in one line; for many numbers, show the first numbers, the last number and the range."""
+    """Format a value on one line; for many numbers, show the first numbers, the last number and the range."""
     if isinstance(value, Record):
         return ", ".join(f"{name} {written}" for name, written in _rows(value))
     if isinstance(value, Mapping):

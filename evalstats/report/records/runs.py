@@ -21,7 +21,7 @@ _WHOSE = ("Dataset", "Classifier")
 
 
 def verdict(report: RunAnalysis) -> str:
-    """State whether other runs lead to the same decision."""
+    """State whether different runs lead to the same decision."""
     if max(report.n_runs) == 1:
         return "There is one run, so the reproducibility of the decision is unknown."
     if not report.pairs:
@@ -129,7 +129,7 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     return _table(
         "estimates",
         f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which "
-        "describes other seeds and not other data; standard deviation (SD) of the runs.",
+        "describes the variation over seeds and not over data; standard deviation (SD) of the runs.",
         _WHOSE,
         ("Runs", "Canonical", "Steady state", "Error", "SD"),
         rows,
@@ -158,8 +158,8 @@ def _distribution_table(report: RunAnalysis, max_rows: int) -> Table | None:
     at_best = f"; proportion of the runs with the best possible score, {report.ceiling:g}" if known else ""
     return _table(
         "distribution",
-        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, with the null "
-        f"hypothesis that the runs are normally distributed{at_best}.",
+        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, for the null "
+        f"hypothesis that the scores of the runs are normally distributed{at_best}.",
         _WHOSE,
         (*quantities, "At best") if known else quantities,
         rows,
@@ -179,7 +179,7 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
     return _table(
         "stopping",
         f"Mean number of runs in {report.n_resamples} random orders of the recorded runs, its range over "
-        "classifiers and datasets, and the proportion of the orders in which all runs are not enough. The mean "
+        "classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
         "excludes these orders.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),

@@ -63,7 +63,7 @@ def _table(study: StudyResult) -> Table:
 
 
 def _decisions(study: StudyResult, max_rows: int) -> Table | None:
-    """Return the table of the repeats that each classifier wins, or None if the stopping rule does not count wins."""
+    """Return the numbers of repeats that each classifier wins, or None if the stopping rule counts no wins."""
     level = _COUNTS_WINS.fullmatch(study.stop or "")
     if level is None:
         return None

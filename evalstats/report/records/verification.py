@@ -19,7 +19,7 @@ _WORDS = {"verified": "Verified", "not verified": "Not verified", "cannot be ver
 _GIVEN = (
     ("version", "the versions of the software"),
     (".table.", "the name and the format of the data"),
-    (".table", "the scores, and the notes on the data from reading"),
+    (".table", "the scores, and the notes about the interpretation of the data"),
     (".source", "the name of the data"),
     (".options", "the arguments"),
     (".data_checksum", "the checksum of the data file"),
@@ -28,7 +28,7 @@ _GIVEN = (
 
 
 def verdict(verification: ReportVerification) -> str:
-    """State whether all values were reproduced and whether the report was edited."""
+    """State whether all values were reproduced, and whether the report was edited."""
     source, n = verification.source, counted(verification.n_values, "value")
     edited = ""
     if verification.is_edited:
@@ -110,7 +110,7 @@ def _steps(verification: ReportVerification) -> Iterator[str]:
     yield f"Recomputed with {_versions(verification.verified_with)}."
     yield f"Taken as given, and not verified: {', '.join(verification.taken_as_given)}."
     yield "Numbers that agree to nine digits count as equal."
-    yield "A checksum does not identify the author of the report: use a signature for this."
+    yield "A checksum does not identify the author of the report: use a signature for this purpose."
 
 
 def _versions(versions: Mapping[str, Any]) -> str:

@@ -31,13 +31,13 @@ def test_result_is_frozen_and_plain() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({}, InvalidTypeError, "which_test needs a table, or n_classifiers"),
+        ({}, InvalidTypeError, "which_test requires a table or n_classifiers"),
         ({"n_classifiers": 1, "control": "NB"}, InvalidValueError, "control must be left out if there is one"),
         ({"n_classifiers": 0}, InvalidValueError, "n_classifiers must be at least 1, not 0"),
         ({"n_classifiers": 2.0}, InvalidTypeError, "n_classifiers must be a whole number, not 2.0"),
         ({"n_classifiers": 2, "n_datasets": 0}, InvalidValueError, "n_datasets must be at least 1, not 0"),
         ({"n_classifiers": 2, "data": "fold"}, InvalidValueError, "data must be 'scores' or 'folds' or"),
-        ({"n_classifiers": 2, "data": "folds"}, InvalidValueError, "data 'folds' needs n_folds or n_repeats"),
+        ({"n_classifiers": 2, "data": "folds"}, InvalidValueError, "data 'folds' requires n_folds or n_repeats"),
         ({"n_classifiers": 2, "data": "scores", "n_folds": 3}, InvalidValueError, "data must be 'folds', "),
         ({"n_classifiers": 2, "alpha": 0}, InvalidValueError, "alpha must lie between 0 and 1"),
         ({"n_classifiers": 2, "parametric": "no"}, InvalidTypeError, "parametric must be True or False"),
@@ -49,7 +49,7 @@ def test_result_is_frozen_and_plain() -> None:
         ({"source": [[1, 2], [2, 3]], "control": "NB"}, InvalidValueError, "control must be among 'classifier 1'"),
         ({"source": 7}, InvalidTypeError, "source must be a path"),
         ({"source": read_predictions(PREDICTIONS), "metric": "roc_auc"}, InvalidValueError,
-         "metric 'roc_auc' cannot be computed: the predictions hold labels only"),
+         "metric 'roc_auc' cannot be computed: the predictions contain only labels"),
         ({"source": read_predictions(PREDICTIONS), "fold": "x"}, InvalidValueError, "this source was already read"),
     ],
 )  # fmt: skip

@@ -148,5 +148,5 @@ def test_other_metrics_have_other_tests(metric: str, tests: list[str]) -> None:
 
 
 def test_one_score_of_each_classifier_has_nothing_to_vary() -> None:
-    with pytest.raises(InvalidValueError, match="robustness needs several datasets, or folds or predictions of one"):
+    with pytest.raises(InvalidValueError, match="robustness requires several datasets, or the folds or"):
         compare(pd.DataFrame([[0.5, 0.6, 0.7]], columns=list("ABC"), index=["iris"]), robustness=True)

@@ -367,7 +367,7 @@ def test_steps_of_clusters_and_benchmarks_are_their_means() -> None:
     for pair in comparison.pairs:
         i, j = (list(wide.columns).index(name) for name in (pair.first, pair.second))
         assert pair.statistic == pytest.approx(expected.e_value[i, j], rel=1e-9)
-    assert any("whatever its size, from each benchmark" in one.sentence for one in comparison.findings)
+    assert any("of any size, from each benchmark" in one.sentence for one in comparison.findings)
 
 
 def test_verdict_of_betting_names_the_stopping_time_and_the_price() -> None:
@@ -399,13 +399,13 @@ def test_script_in_r_leaves_out_the_pairs() -> None:
         (
             batch(50).assign(correct=lambda rows: rows["correct"] * 3.0),
             {},
-            "needs scores between 0 and 1, but they contain 3",
+            "requires scores between 0 and 1, but the scores contain 3",
         ),
-        (MANY, {"average": "micro"}, "needs average='macro' over benchmarks"),
+        (MANY, {"average": "micro"}, "requires average='macro' over benchmarks"),
         (
             batch(200).assign(correct=lambda rows: (rows["question_id"].str[1:].astype(int) > 100).astype(int)),
             {},
-            "needs questions in random order, but the correct answers of 'A' come last",
+            "requires questions in random order, but the correct answers of 'A' come last",
         ),
     ],
 )

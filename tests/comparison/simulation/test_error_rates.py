@@ -189,7 +189,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
         {"shift": 1, "shifted_classifier": "SVM"},
         "shifted_classifier must be one of 'C4.5', 'C4.5+m', 'C4.5+cf', 'C4.5+m+cf', not 'SVM'",
     ),
-    ({"robustness": True}, "robustness must be left out: simulate_error_rates analyzes the tests of compare only"),
+    ({"robustness": True}, "robustness must be left out: simulate_error_rates analyzes only the tests of compare"),
     ({"metric": ["a", "b"]}, "metric must be one metric, not several: simulate_error_rates analyzes one comparison"),
     ({"posthoc": "nemeny"}, "posthoc must be .* did you mean 'nemenyi'?"),
 ]

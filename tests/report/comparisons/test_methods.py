@@ -78,7 +78,7 @@ def test_ties_are_explained(said, named: Callable[[str], Comparison]) -> None:
     rounded, bits = document(compare(scores)), document(compare(scores, tie_tolerance=0))
 
     assert "Scores that agree to 12 significant digits counted as ties." in said(rounded)
-    assert "Scores counted as ties only if they agree to the last bit." in said(bits)
+    assert "Scores counted as ties only if they were identical to the last bit." in said(bits)
 
 
 def test_tests_of_means_are_not_said_to_rank(section, said) -> None:

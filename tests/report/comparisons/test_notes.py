@@ -36,11 +36,14 @@ NOTES = {
         "all pairs: no common dataset",
         "about pairs without a common dataset: classifier 3 with classifier 1.",
     ),
-    "monte-carlo": ("all pairs: monte carlo", "simulated from 999 random permutations with the seed 1; another seed"),
+    "monte-carlo": (
+        "all pairs: monte carlo",
+        "simulated from 999 random permutations with the seed 1; a different seed",
+    ),
     "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
     "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
-    "unequal-variation": ("all pairs: unequal variation", "do not vary equally (Mauchly's test of sphericity, p = "),
+    "unequal-variation": ("all pairs: unequal variation", "have unequal variances (Mauchly's test of sphericity, p = "),
     "very-few-datasets": ("all pairs: post-hoc too small", "2 datasets are a very small sample"),
     "no-critical-difference": (
         "all pairs: holm",
@@ -113,7 +116,7 @@ class TestNotes:
                 (
                     "The p-values of the step-down max-T test of signed ranks are simulated from 199 random sign "
                     "assignments "
-                    "with the seed 0; another seed gives slightly different p-values."
+                    "with the seed 0; a different seed gives slightly different p-values."
                 ),
             ),
         ],

@@ -232,7 +232,7 @@ def test_delong_tests_that_do_not_apply_are_replaced() -> None:
 
     assert Note.SOME_PAIRS_DEGENERATE not in comparison.notes
     assert note.startswith("The DeLong test cannot test every pair, because")
-    assert note.endswith("The permutation test decides instead; it needs no variance.")
+    assert note.endswith("The permutation test decides instead; it does not require a variance.")
 
 
 def test_names_are_escaped() -> None:

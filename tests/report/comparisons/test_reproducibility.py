@@ -38,7 +38,7 @@ def test_several_classifiers_have_rankings_and_significant_runs(named: NAMED, se
     part = section(document(comparison), "reproducibility")
     verdicts, words = comparison.reproducibility, said(part)
 
-    assert "Applied to each run alone, the Friedman test rejects in " in words
+    assert "Applied to each run separately, the Friedman test rejects in " in words
     assert "Two runs give the same ranking of all classifiers with probability " in words
     heads = [column.head for column in part.blocks[1].columns]
     assert heads[-1] == "Significant"

@@ -75,7 +75,7 @@ def test_table_says_what_a_leading_test_means(named: NAMED, shown_table) -> None
     table = shown_table(document(named("all pairs: robustness")), "analyses")
     leading = {row[0]: row[1] for row in table.rows}
 
-    assert "the rate is controlled if all classifiers perform equally." in " ".join(table.caption.split())
+    assert "The rate is then controlled only if all classifiers perform equally." in " ".join(table.caption.split())
     assert (leading["wilcoxon"], leading["sign"], leading["nemenyi"]) == ("–", "–", "Friedman")
 
 

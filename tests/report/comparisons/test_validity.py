@@ -46,5 +46,5 @@ def test_replacement_is_named_with_its_reason() -> None:
 
     assert replaced_words(with_(Validity(replacements=(one,)))) == (
         "The t-test cannot test every pair, because all differences are equal. The sign test decides instead; it "
-        "needs no variance."
+        "does not require a variance."
     )

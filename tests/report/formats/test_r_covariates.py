@@ -51,5 +51,5 @@ def test_r_finds_each_edited_number(name: str, edited_in_r: Callable[[object], l
 def test_report_of_arrays_names_no_columns() -> None:
     saved = io.StringIO(report.json(adjusted(3)))
 
-    with pytest.raises(InvalidValueError, match="adjust_for must name the columns of the covariates"):
+    with pytest.raises(InvalidValueError, match="adjust_for must name at least one column of a covariate"):
         verify_report(saved, data={"question_id": [1], "model": ["a"], "correct": [1]})

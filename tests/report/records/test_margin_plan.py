@@ -23,7 +23,7 @@ def test_plan_names_what_it_is_about():
 def test_what_never_suffices_is_told():
     text = shown("corrected-t", margin=0.01, sd=0.1, n_train=9, n_test=1)
 
-    assert "No sample size that was tried is enough to show noninferiority" in text
+    assert "No sample size that was tried is sufficient to show noninferiority" in text
     assert "Never: no sample size that was tried is sufficient." in text
 
 
