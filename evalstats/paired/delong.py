@@ -44,8 +44,7 @@ CONSTANT_AREAS = (
     "difference of the areas has no variance and no distribution applies; this does not mean that the difference "
     "is known exactly"
 )
-METHOD = {"welch": "t", "infinite": "asymptotic", "adjusted": "t"}
-DEGREES = "auto", *METHOD
+DEGREES = "auto", "infinite", "welch", "adjusted"
 DEGREES_OF_TWO_SETS = "welch", "infinite"
 # with fewer instances of a class, the normal distribution rejects too often (see the published error rates)
 FEW_INSTANCES = 500
@@ -198,7 +197,7 @@ def delong_test(
         Degrees of freedom of the t distribution. ``'infinite'``: the normal distribution, as in pROC. ``'welch'``:
         Satterthwaite's degrees of freedom. ``'adjusted'``: a larger standard error and fewer degrees of freedom, for
         few instances of a class. ``'auto'``: ``'adjusted'`` if a class has fewer than 500 instances, otherwise
-        ``'infinite'``. In a batch, the smallest class of all members decides.
+        ``'infinite'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
 
@@ -223,8 +222,8 @@ def delong_test(
     Notes
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
-    variance, z is infinite and p is nan. With a single instance of a class, z and p are nan. In all these cases,
-    `reason` explains why. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
+    variance, z is infinite and p is nan, except with ``df='adjusted'``. With a single instance of a class, z and p are
+    nan. In all these cases, `reason` states the cause. A p-value that is too small for a float is given as the smallest positive float, 5e-324.
 
     The normal distribution needs large samples of both classes. At the 5% level, the test rejects 6.2% of true null
     hypotheses with 10 positive instances of 100, and 5.0% with 50 of 500. Classifiers with equal areas may have
@@ -266,7 +265,7 @@ def delong_test(
     _labels.same_labels(y_true=y_true, x=x, y=y)
     x, y = np.broadcast_arrays(*_checks.paired(x, y))
     positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
-    df = understand_degrees(df, positive)
+    degrees = understand_degrees(df, positive)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     if positive.shape[-1] != x.shape[-1]:
         raise InvalidValueError(
@@ -275,13 +274,13 @@ def delong_test(
 
     score = np.stack([x, y], axis=-2)
     areas = delong_covariance(positive, score)
-    compared = compared_areas(areas, positive, score, (FIRST, SECOND), df, alternative)
+    compared = compared_areas(areas, positive, score, (FIRST, SECOND), degrees, alternative)
 
     return DeLongTestResult(
         statistic=compared.statistic[..., 0],
         pvalue=compared.pvalue[..., 0],
         alternative=alternative,
-        method=np.full(compared.statistic.shape[:-1], METHOD[df]),
+        method=compared.method,
         reason=compared.reason[..., 0],
         auc_x=areas.auc[..., 0],
         auc_y=areas.auc[..., 1],
@@ -294,14 +293,14 @@ def delong_test(
     )
 
 
-def understand_degrees(df: Any, positive: BoolArray) -> str:
-    """Return the method for the degrees of freedom, which depends on the sizes of the classes if ``df`` is 'auto'."""
-    chosen: str = _checks.choice(df, "df", DEGREES)
+def understand_degrees(df: Any, positive: BoolArray) -> AnyArray:
+    """Return the method for the degrees of freedom of each problem, which depends on its classes for ``'auto'``."""
+    chosen = _checks.choice(df, "df", DEGREES)
     if chosen != "auto":
-        return chosen
+        return np.full(positive.shape[:-1], chosen)
     n_positive = positive.sum(axis=-1)
-    smallest = np.minimum(n_positive, positive.shape[-1] - n_positive).min(initial=FEW_INSTANCES)
-    return "adjusted" if smallest < FEW_INSTANCES else "infinite"
+    smallest = np.minimum(n_positive, positive.shape[-1] - n_positive)
+    return np.where(smallest < FEW_INSTANCES, "adjusted", "infinite")
 
 
 def delong_unpaired_test(
@@ -404,7 +403,7 @@ def delong_unpaired_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative=alternative,
-        method=np.full(shape, METHOD[df]),
+        method=np.full(shape, "t" if df == "welch" else "asymptotic"),
         reason=reasons(shape, *cases),
         auc_x=auc_x,
         auc_y=auc_y,
@@ -443,6 +442,7 @@ class ComparedAreas(NamedTuple):
     df: FloatArray
     pvalue: FloatArray
     reason: AnyArray
+    method: AnyArray
 
 
 def compared_areas(
@@ -450,25 +450,31 @@ def compared_areas(
     positive: BoolArray,
     score: FloatArray,
     pairs: tuple[IndexArray, IndexArray],
-    df: str,
+    df: AnyArray,
     alternative: str,
 ) -> ComparedAreas:
-    """Test pairs (i, j) of the classifiers whose areas were estimated from these instances."""
+    """Test pairs (i, j) of the classifiers whose areas were estimated from these instances.
+
+    The method has one value for each problem, the other fields have one value for each pair.
+    """
     batch = areas.auc.shape[:-1]
     positive = np.broadcast_to(positive, (*batch, positive.shape[-1]))
     score = np.broadcast_to(score, (*batch, *score.shape[-2:]))
+    df = np.broadcast_to(df, batch)[..., None]
     difference, parts, same_order = _difference_and_parts(areas, positive, score, *pairs)
-    excess: FloatArray | float = 0.0
-    if df == "adjusted":
-        parts, excess = adjusted_parts(positive, score, *pairs, ADDED)
+    excess = np.zeros(())
+    if (df == "adjusted").any():
+        parts, excess = (
+            np.where(df == "adjusted", adjusted, usual)
+            for adjusted, usual in zip(adjusted_parts(positive, score, *pairs, ADDED), (parts, excess), strict=True)
+        )
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
-    degrees = np.where(variance > 0, np.inf, np.nan)
-    if df != "infinite":
-        size = np.stack([areas.n_positive, areas.n_negative])[..., None].astype(np.float64)
-        with np.errstate(divide="ignore"):  # a class of one instance
-            degrees = satterthwaite(parts, 1 / (1 / (size - 1) + excess / (2 * size)))
+    size = np.stack([areas.n_positive, areas.n_negative])[..., None].astype(np.float64)
+    with np.errstate(divide="ignore"):  # a class of one instance
+        finite = satterthwaite(parts, 1 / (1 / (size - 1) + excess / (2 * size)))
+    degrees = np.where(df == "infinite", np.where(variance > 0, np.inf, np.nan), finite)
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
@@ -476,7 +482,8 @@ def compared_areas(
     reason[(variance == 0) & (difference != 0)] = CONSTANT_DIFFERENCE
     reason[(variance == 0) & (difference == 0)] = NO_DIFFERENCE
     reason[same_order] = SAME_ORDER
-    return ComparedAreas(difference, np.sqrt(variance), statistic, degrees, pvalue, reason)
+    method = np.where(df[..., 0] == "infinite", "asymptotic", "t")
+    return ComparedAreas(difference, np.sqrt(variance), statistic, degrees, pvalue, reason, method)
 
 
 def _difference_and_parts(

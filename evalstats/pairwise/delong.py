@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import delong_covariance
-from evalstats.paired.delong import METHOD, SAME_ORDER, compared_areas, understand_degrees
+from evalstats.paired.delong import SAME_ORDER, compared_areas, understand_degrees
 
 ALL_THE_SAME = "all classifiers rank every instance in the same way"
 
@@ -111,7 +111,7 @@ def pairwise_delong_test(
     -----
     The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
     classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
-    p is nan. In the adjustment of the other p-values, this pair counts as not rejected.
+    p is nan, except with ``df='adjusted'``. In the adjustment of the other p-values, this pair counts as not rejected.
 
     References
     ----------
@@ -144,18 +144,18 @@ def pairwise_delong_test(
         raise InvalidValueError(
             f"y_true and scores must be paired: y_true has {positive.shape[-1]} instances, scores has {n} rows"
         )
-    df = understand_degrees(df, positive)
+    degrees = understand_degrees(df, positive)
     family = which_pairs.family_of(scores, k, control, adjust)
 
     areas = delong_covariance(positive, by_classifier)
     pairs = family.pairs
-    compared = compared_areas(areas, positive, by_classifier, (pairs.i, pairs.j), df, "two-sided")
+    compared = compared_areas(areas, positive, by_classifier, (pairs.i, pairs.j), degrees, "two-sided")
 
     return family.result(
         PairwiseDeLongTestResult,
         statistic=pairs.placed(compared.statistic, -compared.statistic, 0.0),
         unadjusted=pairs.shared(compared.pvalue, 1.0),
-        method=METHOD[df],
+        method=unbatch(compared.method),
         reason=_reason(compared.reason),
         auc=areas.auc,
         covariance=areas.covariance,

@@ -335,15 +335,17 @@ def test_adjusted_variance_of_a_batch_is_that_of_each_problem() -> None:
 
 @pytest.mark.parametrize(("smaller", "df"), [(499, "adjusted"), (500, "infinite")])
 def test_default_depends_on_the_smaller_class(smaller: int, df: str) -> None:
-    """The threshold is 500 instances of either class, of any problem of a batch."""
+    """The threshold is 500 instances of either class, for each problem of a batch."""
     positive = np.arange(smaller + 1200) < smaller
     x, y = np.random.default_rng(1).normal(size=(2, positive.size))
 
     assert tuple(delong_test(positive, x, y)) == tuple(delong_test(positive, x, y, df=df))
     assert tuple(delong_test(~positive, x, y)) == tuple(delong_test(~positive, x, y, df=df))
     balanced = np.arange(positive.size) % 2 == 0
-    batch, alone = delong_test(np.stack([positive, balanced]), x, y), delong_test(balanced, x, y, df=df)
+    batch, alone = delong_test(np.stack([positive, balanced]), x, y), delong_test(balanced, x, y, df="infinite")
     assert tuple(column[1] for column in batch) == pytest.approx(tuple(alone), rel=1e-12)
+    assert tuple(column[0] for column in batch) == pytest.approx(tuple(delong_test(positive, x, y)), rel=1e-12)
+    assert batch.method.tolist() == ["t" if df == "adjusted" else "asymptotic", "asymptotic"]
 
 
 @pytest.mark.parametrize(
