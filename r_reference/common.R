@@ -223,17 +223,17 @@ usual_degrees <- function(y_true, df) {
 # A sample variance of n values with excess kurtosis g has the relative variance 2 / (n - 1) + g / n.
 # With df = "adjusted", a pseudo-instance is added to the sum of squares of each class.
 variance_of_areas <- function(y_true, x, y, df) {
-  placements <- function(one, others) colMeans(outer(others, one, "<") + outer(others, one, "==") / 2)
-  classes <- list(y_true == 1, y_true == 0)
-  differences <- lapply(classes, function(own) placements(x[own], x[!own]) - placements(y[own], y[!own]))
-  added <- if (df == "adjusted") 0.1 * max(abs(unlist(differences))) else 0
-  parts <- rowSums(vapply(differences, function(difference) {
-    n <- length(difference)
+  doubled <- function(one, others) colSums(2 * outer(others, one, "<") + outer(others, one, "==")) # whole numbers
+  whole <- lapply(list(y_true == 1, y_true == 0), function(own) doubled(x[own], x[!own]) - doubled(y[own], y[!own]))
+  sizes <- lengths(whole)
+  largest <- max(mapply(function(difference, others) max(abs(difference)) / (2 * others), whole, rev(sizes)))
+  added <- if (df == "adjusted") 0.1 * largest else 0
+  parts <- rowSums(mapply(function(difference, n, others) {
     excess <- if (df == "adjusted" && n > 3) psych::kurtosi(difference, type = 2) else 0
     if (!is.finite(excess)) excess <- 0 # equal differences
-    variance <- (stats::var(difference) + added / (n - 1)) / n
+    variance <- (stats::var(difference) / (2 * others)^2 + added / (n - 1)) / n
     c(variance, variance^2 * (2 / (n - 1) + max(excess, 0) / n))
-  }, c(0, 0)))
+  }, whole, sizes, rev(sizes)))
   list(variance = parts[1], df = 2 * parts[1]^2 / parts[2])
 }
 

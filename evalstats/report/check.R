@@ -336,7 +336,7 @@ relative_variance <- function(values) {
   n <- length(values)
   squares <- (values - mean(values))^2
   g2 <- n * sum(squares^2) / sum(squares)^2 - 3
-  excess <- if (n > 3 && max(squares) > 0) ((n + 1) * g2 + 6) * (n - 1) / ((n - 2) * (n - 3)) else 0
+  excess <- if (n > 3 && max(squares) > 1e-20) ((n + 1) * g2 + 6) * (n - 1) / ((n - 2) * (n - 3)) else 0
   2 / (n - 1) + max(excess, 0) / n
 }
 
