@@ -37,7 +37,7 @@ from typing import Any, NamedTuple
 import click
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("distributions", "adjustment", "paired", "multiple")
+SUBPACKAGES = ("distributions", "adjustment", "paired", "multiple")
 INVARIANTS = [str(ROOT / "tests" / f"test_{name}.py") for name in ("invariants", "common", "labels", "ties")]
 ARITHMETIC = {"Add", "Sub", "Mul", "Div"}
 BITS = {"BitAnd", "BitOr"}
@@ -138,9 +138,9 @@ def mutant_at(place: Place, choice: tuple[str, int]) -> tuple[Mutant, str] | Non
 def drawn(n: int, seed: int) -> tuple[list[tuple[Mutant, str]], int, int]:
     """Draw places with one mutant each. Return the mutants, and the total numbers of places and mutants."""
     stems = [
-        f"{room}/{file.stem}"
-        for room in ROOMS
-        for file in sorted((ROOT / "evalstats" / room).glob("*.py"))
+        f"{subpackage}/{file.stem}"
+        for subpackage in SUBPACKAGES
+        for file in sorted((ROOT / "evalstats" / subpackage).glob("*.py"))
         if file.stem != "__init__"
     ]
     every = [place for stem in stems for place in places(stem)]
@@ -224,9 +224,9 @@ def tests_of(stem: str, folder: Path, name: str) -> int:
     """Run the tests of a module, or the test with a name. Return 0 if no test fails."""
     import pytest
 
-    room, module = stem.split("/")
+    subpackage, module = stem.split("/")
     options = ("-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not live")
-    own = [ROOT / "tests" / room / f"test_{module}.py", ROOT / "docs" / "reference" / room / f"{module}.md"]
+    own = [ROOT / "tests" / subpackage / f"test_{module}.py", ROOT / "docs" / "reference" / subpackage / f"{module}.md"]
     tests = INVARIANTS if stem == "invariants/all" else [str(file) for file in own if file.exists()]
     if name:
         tests = [name.partition("::")[0] if ".md" in name else name]  # the examples of a page depend on each other
@@ -245,10 +245,12 @@ def answers_of_r(stem: str) -> int:
 @functools.cache
 def users(stem: str) -> tuple[str, ...]:
     """Return the modules of these subpackages that import a module."""
-    room, module = stem.split("/")
-    line = re.compile(rf"from evalstats\.{room}\.{module} import|from evalstats\.{room} import .*\b{module}\b")
+    subpackage, module = stem.split("/")
+    line = re.compile(
+        rf"from evalstats\.{subpackage}\.{module} import|from evalstats\.{subpackage} import .*\b{module}\b"
+    )
     found = []
-    for file in sorted(file for own in ROOMS for file in (ROOT / "evalstats" / own).glob("*.py")):
+    for file in sorted(file for own in SUBPACKAGES for file in (ROOT / "evalstats" / own).glob("*.py")):
         name = f"{file.parent.name}/{file.stem}"
         if (ROOT / "tests" / file.parent.name / f"test_{file.stem}.py").exists() and line.search(
             file.read_text(encoding="utf-8")

@@ -181,6 +181,8 @@ def test_every_adapter_function_is_the_namesake_of_ours() -> None:
     """The reference tables name functions that exist, with arguments that R's adapter knows by the same names."""
     for stem in STEMS.values():
         module = importlib.import_module(f"evalstats.{stem.name.replace('/', '.')}")
-        room = importlib.import_module(f"evalstats.{stem.name.partition('/')[0]}")  # a function may have several forms
+        subpackage = importlib.import_module(
+            f"evalstats.{stem.name.partition('/')[0]}"
+        )  # a function may have several forms
 
-        assert all(callable(getattr(module, name, None) or getattr(room, name, None)) for name in stem.references)
+        assert all(callable(getattr(module, name, None) or getattr(subpackage, name, None)) for name in stem.references)

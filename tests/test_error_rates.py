@@ -68,7 +68,7 @@ def test_page_is_that_of_the_data(figure: dict) -> None:
 
 
 def test_every_public_test_is_here_or_excused(script: dict) -> None:
-    """Also those that only a room shows, and functions that return an interval and no result with one."""
+    """Also those that only a subpackage shows, and functions that return an interval and no result with one."""
     names = {
         name
         for name, function in functions_by_name().items()

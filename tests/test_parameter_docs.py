@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from public_names import public_functions
 
-ROOMS = ("metrics", "plot", "report", "reproducibility")
+SUBPACKAGES = ("metrics", "plot", "report", "reproducibility")
 WORDS: dict[str, dict[str, list[str]]] = tomllib.loads(
     (Path(__file__).parent / "parameter_docs.toml").read_text(encoding="utf-8")
 )

@@ -26,7 +26,7 @@ from evalstats.report import sentences
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "evalstats"
-ROOMS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
+SUBPACKAGES = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 STEMS = sorted(str(p.relative_to(PACKAGE).with_suffix("")) for p in PACKAGE.glob("*/**/[!_]*.py"))
 HEAVY = ("scipy.special", "scipy.stats", "pandas", "statsmodels", "matplotlib", "rpy2", "pyarrow", "openpyxl", "joblib")
 
@@ -39,7 +39,7 @@ MOST_FILES = {
     "cli": 28,
 }
 LONGEST_BODY, LONGEST_MODULE = 60, 500  # lines of code: blank lines, comments and docstrings are free
-# rooms whose pages describe several modules, by the folder of these pages
+# subpackages whose pages describe several modules, by the folder of these pages
 TOGETHER = {"report": "report", "tables": "tables", "io": "tables"}
 # one file of tests for each module; elsewhere tests follow what is meant
 OF_STATISTICS = {
@@ -53,7 +53,7 @@ def words(path: Path) -> set[str]:
 
 
 def shown(stem: str) -> list[str]:
-    """Return the names of a module that its room shows: users write them."""
+    """Return the names of a module that its subpackage shows: users write them."""
     if stem.startswith("compat/"):  # users import the module, instead of the package whose name it has
         return module(stem).__all__
     stub = PACKAGE / stem.split("/", maxsplit=1)[0] / "__init__.pyi"
@@ -93,7 +93,7 @@ def lines_of_code(source: str, tree: ast.Module) -> set[int]:
 
 
 def test_export_is_not_forgotten() -> None:
-    """A function that a module lists is shown by its room, or serves another module."""
+    """A function that a module lists is shown by its subpackage, or serves another module."""
     homes = {}
     for path in PACKAGE.rglob("*.py"):
         for word in words(path):
@@ -140,18 +140,23 @@ def test_script_runs_the_tests_of_all_statistics() -> None:
 def test_docs_page_is_not_forgotten() -> None:
     """The page names every function and class of its module, runs an example, and is listed on its landing page.
 
-    One page may describe several modules of the rooms that read tables and write reports: there the room is looked at.
+    One page may describe several modules of the subpackages that read tables and write reports. For these, the test
+    checks the subpackage.
     """
     faults = []
     for stem in filter(shown_functions, STEMS):
-        room, _, rest = stem.partition("/")
+        subpackage, _, rest = stem.partition("/")
         path = ROOT / "docs" / "reference" / f"{stem}.md"
-        paths = list((ROOT / "docs" / "reference" / TOGETHER[room]).glob("*.md")) if room in TOGETHER else [path]
+        paths = (
+            list((ROOT / "docs" / "reference" / TOGETHER[subpackage]).glob("*.md"))
+            if subpackage in TOGETHER
+            else [path]
+        )
         pages = "".join(path.read_text(encoding="utf-8") for path in paths if path.is_file())
         faults += [f"{stem}: {name} is not on its page" for name in shown(stem) if name not in pages]
         faults += [f"{stem}: no example"] * ("```python" not in pages)
-        landing = ROOT / "docs" / "reference" / room / "index.md"
-        if room not in TOGETHER:
+        landing = ROOT / "docs" / "reference" / subpackage / "index.md"
+        if subpackage not in TOGETHER:
             faults += [f"{stem}: not on its landing page"] * (f"({rest}.md)" not in landing.read_text(encoding="utf-8"))
 
     assert faults == []
@@ -160,12 +165,12 @@ def test_docs_page_is_not_forgotten() -> None:
 def test_r_case_is_not_forgotten() -> None:
     """Every function of a statistical package has R cases, or a reason and an oracle in functions_without_r.toml."""
     without_r = tomllib.loads((ROOT / "r_reference" / "functions_without_r.toml").read_text(encoding="utf-8"))
-    rooms = {path.name for path in (ROOT / "r_reference").iterdir() if path.is_dir()}
+    subpackages = {path.name for path in (ROOT / "r_reference").iterdir() if path.is_dir()}
     forgotten = []
     for stem in STEMS:
         cases = ROOT / "r_reference" / f"{stem}.toml"
         asked = tomllib.loads(cases.read_text(encoding="utf-8"))["reference"] if cases.is_file() else {}
-        if stem.split("/")[0] in rooms:
+        if stem.split("/")[0] in subpackages:
             forgotten += [f"{stem}: {n}" for n in shown_functions(stem) if n not in asked and n not in without_r]
 
     assert forgotten == []
@@ -179,13 +184,13 @@ def test_every_file_of_r_has_its_module() -> None:
 
 
 def test_description_is_not_forgotten() -> None:
-    """Every class of results has a sentence, and its room shows it."""
+    """Every class of results has a sentence, and its subpackage shows it."""
     told = {*sentences.SENTENCES, *(one.result for one in all_declarations() if one.sentence)}
     forgotten = []
     for result in result_classes():
-        room = importlib.import_module(".".join(result.__module__.split(".")[:2]))
+        subpackage = importlib.import_module(".".join(result.__module__.split(".")[:2]))
         forgotten += [f"{result.__name__}: no sentence"] * (result.__name__ not in told)
-        forgotten += [f"{result.__name__}: not in {room.__name__}"] * (result.__name__ not in room.__all__)
+        forgotten += [f"{result.__name__}: not in {subpackage.__name__}"] * (result.__name__ not in subpackage.__all__)
 
     assert forgotten == []
 

@@ -1,4 +1,4 @@
-"""The door and the faces of the rooms: a public name is said once, in a stub, and is loaded when it is first used."""
+"""Public names of evalstats and its subpackages: a stub lists each name once, and the first use loads it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ import evalstats
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "evalstats"
 # the command shows no names, and the modules of compat are imported instead of the packages whose names they have
-ROOMS = sorted(p.parent.name for p in PACKAGE.glob("*/__init__.py") if p.parent.name not in ("cli", "compat"))
-FACES = ["evalstats", *(f"evalstats.{room}" for room in ROOMS)]
+SUBPACKAGES = sorted(p.parent.name for p in PACKAGE.glob("*/__init__.py") if p.parent.name not in ("cli", "compat"))
+FACES = ["evalstats", *(f"evalstats.{subpackage}" for subpackage in SUBPACKAGES)]
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 LINE = re.compile(r"from (?P<home>\S+) import (?P<name>\w+) as (?P=name)")
 
@@ -108,10 +108,10 @@ def test_stub_is_a_list_of_names_and_each_leads_somewhere(face: str) -> None:
 
 @each_face
 def test_room_shows_its_own_names_only(face: str) -> None:
-    """What another room makes comes from there, so nobody wonders whether the two are the same."""
+    """What another subpackage makes comes from there, so nobody wonders whether the two are the same."""
     homes = [LINE.fullmatch(line)["home"] for line in lines_of(face)]
 
-    # the package takes names from its rooms, not from their modules
+    # the package takes names from its subpackages, not from their modules
     allowed = {*FACES, *(f"evalstats.{ground}" for ground in ("_checks", "_findings", "_result", "_version"))}
     strangers = [h for h in homes if (h not in allowed if face == "evalstats" else not h.startswith(f"{face}."))]
 
@@ -120,7 +120,7 @@ def test_room_shows_its_own_names_only(face: str) -> None:
 
 @each_face
 def test_dir_shows_the_public_names_and_nothing_else(face: str) -> None:
-    for path in MODULES:  # modules that are loaded become attributes of their room, and are not shown for that
+    for path in MODULES:  # modules that are loaded become attributes of their subpackage, and are not shown for that
         importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__main__"))
     module = importlib.import_module(face)
     names = sorted(name for line in lines_of(face) if not (name := LINE.fullmatch(line)["name"]).startswith("_"))
@@ -131,10 +131,10 @@ def test_dir_shows_the_public_names_and_nothing_else(face: str) -> None:
 
 def test_public_names_are_few_enough_to_read() -> None:
     functions = [name for name in evalstats.__all__ if inspect.isfunction(getattr(evalstats, name))]
-    rooms = [name for name in evalstats.__all__ if isinstance(getattr(evalstats, name), ModuleType)]
+    subpackages = [name for name in evalstats.__all__ if isinstance(getattr(evalstats, name), ModuleType)]
     classes = [name for name in evalstats.__all__ if inspect.isclass(getattr(evalstats, name))]
 
-    assert len(functions) + len(rooms) + len(classes) == len(evalstats.__all__) <= 80
+    assert len(functions) + len(subpackages) + len(classes) == len(evalstats.__all__) <= 80
     assert len(classes) < 20
 
 
@@ -155,7 +155,7 @@ def test_promised_names_are_kept(hold_for_each) -> None:
 
 def test_no_module_has_the_name_of_a_function_that_the_package_exports() -> None:
     """`evalstats.compare` is the function, and nothing else, whatever was imported before."""
-    modules = {path.stem for path in MODULES} | set(ROOMS)
+    modules = {path.stem for path in MODULES} | set(SUBPACKAGES)
 
     assert {name for name in evalstats.__all__ if inspect.isfunction(getattr(evalstats, name))} & modules == set()
 

@@ -89,7 +89,8 @@ def test_wheel_holds_the_page(installed: Path) -> None:
     script = (
         "from evalstats.serving.server import PageServer, STATIC, _static\n"
         "from evalstats.serving.languages import LANGUAGES, page\n"
-        "print(all([_static(room, name) for room, name, _ in STATIC.values()] + [page(one) for one in LANGUAGES]))\n"
+        "found = [_static(subpackage, name) for subpackage, name, _ in STATIC.values()]\n"
+        "print(all(found + [page(one) for one in LANGUAGES]))\n"
     )
 
     assert run(installed, "-c", script).stdout == "True\n"

@@ -81,7 +81,7 @@ def stems() -> list[Stem]:
 
 
 def functions() -> list[str]:
-    """Return ``room/stem/function`` of every function that R has."""
+    """Return ``subpackage/stem/function`` of every function that R has."""
     return [f"{stem.name}/{one}" for stem in stems() for one in stem.references]
 
 

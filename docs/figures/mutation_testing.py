@@ -20,7 +20,7 @@ FILES = ("runs.csv", "closed.csv", "mutants.csv", "mutants-2029.csv", "survivors
 RUNS, CLOSED, MUTANTS, LATER, SURVIVORS = (HERE.parent / "mutation-testing" / name for name in FILES)
 TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "generated_tables.py"))
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice
-ROOMS = ("distributions", "adjustment", "paired", "multiple")
+SUBPACKAGES = ("distributions", "adjustment", "paired", "multiple")
 OUTCOMES = ("tests", "time", "R", "others", "survived")
 
 Row = dict[str, str]
@@ -71,10 +71,10 @@ def of_mutants(file: Path) -> str:
         "| subpackage | mutants | detected by tests | by time | by R | by other modules or invariants | survived |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
-    for room in (*ROOMS, ""):
-        own = [m["outcome"] for m in mutants if m["stem"].startswith(room)]
+    for subpackage in (*SUBPACKAGES, ""):
+        own = [m["outcome"] for m in mutants if m["stem"].startswith(subpackage)]
         counts = [own.count(outcome) for outcome in OUTCOMES]
-        lines.append(f"| {room or 'all'} | {len(own)} | {' | '.join(map(str, counts))} |")
+        lines.append(f"| {subpackage or 'all'} | {len(own)} | {' | '.join(map(str, counts))} |")
     survived = [m for m in mutants if m["outcome"] == "survived"]
     same = sum(why[name(m)].startswith(SAME) for m in survived)
     noticed, of = at_first(mutants)

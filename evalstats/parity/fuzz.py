@@ -31,23 +31,23 @@ MOST_TRIALS = 300
 
 def find_generator(name: str) -> Generator | None:
     """Return the generator of a function, ``subpackage/module/function``, or None if there is none."""
-    room, _, function = name.split("/")
-    found = generated(room)
-    return found.get(name) or found.get(f"{room}/{function}")
+    subpackage, _, function = name.split("/")
+    found = generated(subpackage)
+    return found.get(name) or found.get(f"{subpackage}/{function}")
 
 
-def generated(room: str) -> dict[str, Generator]:
+def generated(subpackage: str) -> dict[str, Generator]:
     """Return the generators of a subpackage, or an empty result if it has none.
 
     They are named ``subpackage/module/function`` for declared tests, and ``subpackage/function`` for other functions.
     """
     forms: dict[str, list[Declaration]] = {}
     for one in all_declarations():
-        if one.package == room and one.inputs:
+        if one.package == subpackage and one.inputs:
             stem = one.stem or one.function.__module__.rpartition(".")[2]
-            forms.setdefault(f"{room}/{stem}/{one.function.__name__}", []).append(one)
+            forms.setdefault(f"{subpackage}/{stem}/{one.function.__name__}", []).append(one)
     found: dict[str, Generator] = {name: partial(_drawn, of) for name, of in forms.items()}
-    return found | {f"{room}/{one.__name__}": one for one in WRITTEN.get(room, ())}
+    return found | {f"{subpackage}/{one.__name__}": one for one in WRITTEN.get(subpackage, ())}
 
 
 def _drawn(forms: list[Declaration], random: Random) -> Arguments:

@@ -184,12 +184,12 @@ def reference_directory() -> Traversable:
 
 def stem_names(directory: Traversable | None = None) -> tuple[str, ...]:
     """Return the names ``subpackage/module`` of all modules with cases, sorted, by default in r_reference."""
-    rooms = [room for room in (directory or reference_directory()).iterdir() if room.is_dir()]
+    subpackages = [subpackage for subpackage in (directory or reference_directory()).iterdir() if subpackage.is_dir()]
     return tuple(
         sorted(
-            f"{room.name}/{file.name.removesuffix('.toml')}"
-            for room in rooms
-            for file in room.iterdir()
+            f"{subpackage.name}/{file.name.removesuffix('.toml')}"
+            for subpackage in subpackages
+            for file in subpackage.iterdir()
             if file.name.endswith(".toml")
         )
     )
@@ -217,8 +217,8 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
     if not is_among(name, known := stem_names(directory)):
         some = ", ".join(known[:5]) + (", ..." if len(known) > 5 else "")
         raise InvalidValueError(f"functions must be among {some}, not {short(name)}")
-    room, stem = name.split("/")
-    adapter, table = directory / room / f"{stem}.R", directory / room / f"{stem}.toml"
+    subpackage, stem = name.split("/")
+    adapter, table = directory / subpackage / f"{stem}.R", directory / subpackage / f"{stem}.toml"
     if not adapter.is_file():
         raise InvalidValueError(f"{name}.toml has no adapter: {name}.R is missing")
     try:

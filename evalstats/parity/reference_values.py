@@ -70,8 +70,8 @@ def read_answers(stem: str, directory: Traversable | None = None) -> Frozen | No
     InvalidValueError
         If the file does not contain stored results, or was edited.
     """
-    room, name = stem.split("/")
-    file = (directory or reference_directory()) / room / f"{name}.json"
+    subpackage, name = stem.split("/")
+    file = (directory or reference_directory()) / subpackage / f"{name}.json"
     if not file.is_file():
         return None
     try:

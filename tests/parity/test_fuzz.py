@@ -19,9 +19,9 @@ def test_every_function_that_r_is_asked_for_has_a_generator() -> None:
 
 def test_every_generator_has_one_function() -> None:
     """A function that several modules compare with R has inputs of its own for each."""
-    rooms = WRITTEN.keys() | {one.package for one in all_declarations()}
+    subpackages = WRITTEN.keys() | {one.package for one in all_declarations()}
 
-    made = sorted(name for room in rooms for name in generated(room))
+    made = sorted(name for subpackage in subpackages for name in generated(subpackage))
 
     assert made == sorted(name if name in made else re.sub("/.*/", "/", name) for name in ASKED)
 

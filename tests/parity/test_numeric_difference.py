@@ -38,7 +38,7 @@ def case(*, absolute=(), fields=(), **arguments) -> Case:
         function="f", r="base::f", packages=("base",), source="implementation", second_source=None, tolerance=nothing
     )
     said = Tolerance(relative=None, fields=dict(fields), absolute=dict(absolute), reason=None)
-    return Case(stem="room/stem", name="one", arguments=arguments, reference=reference, tolerance=said)
+    return Case(stem="subpackage/stem", name="one", arguments=arguments, reference=reference, tolerance=said)
 
 
 def measured(ours: Record, theirs: dict[str, Any], *, further=(), asked: Case | None = None) -> tuple[float, list[str]]:
@@ -195,7 +195,7 @@ def test_mismatch_carries_all_that_is_needed_to_repeat_it() -> None:
     mismatch = failure(case(x=[1.0]), "generated", r=ValueError("no"))
 
     assert mismatch.to_dict() == {
-        "case": "room/stem/f/one",
+        "case": "subpackage/stem/f/one",
         "source": "generated",
         "field": "",
         "ours": "not computed",

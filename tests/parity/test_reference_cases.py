@@ -21,7 +21,7 @@ def case(mine, general, **arguments):
     reference = Reference(
         function="f", r="base::f", packages=("base",), source="implementation", second_source=None, tolerance=general
     )
-    return Case(stem="room/stem", name="one", arguments=arguments, reference=reference, tolerance=mine)
+    return Case(stem="subpackage/stem", name="one", arguments=arguments, reference=reference, tolerance=mine)
 
 
 def test_stem_holds_its_adapter_its_references_and_its_cases(reference: Path) -> None:
@@ -165,26 +165,26 @@ def test_digest_depends_on_the_names_of_the_arguments_and_not_on_their_order() -
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("[f.one]\nx = 1", r"room/stem.toml has cases of f, but no \[reference.f\]"),
+        ("[f.one]\nx = 1", r"subpackage/stem.toml has cases of f, but no \[reference.f\]"),
         (
             "[reference.f]\nr = 'base::f'",
-            r"\[reference.f\] in room/stem.toml must hold r, packages and source .* it holds r",
+            r"\[reference.f\] in subpackage/stem.toml must hold r, packages and source .* it holds r",
         ),
         ("[reference.f]\nr = 'f'\npackages = []\ntolerence = 1e-9", "it holds packages, r, tolerence"),
         (
             "[reference.f]\nr = 'f'\npackages = []\nsource = 'formula'",
             "source of .* 'implementation', or 'formula' with second_source",
         ),
-        ("[reference.f", "room/stem.toml is not TOML"),
+        ("[reference.f", "subpackage/stem.toml is not TOML"),
     ],
 )
 def test_unclear_file_is_refused(tmp_path: Path, toml: str, message: str) -> None:
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "stem.toml").write_text(toml)
-    (tmp_path / "room" / "stem.R").write_text("")
+    (tmp_path / "subpackage").mkdir()
+    (tmp_path / "subpackage" / "stem.toml").write_text(toml)
+    (tmp_path / "subpackage" / "stem.R").write_text("")
 
     with pytest.raises(_checks.InvalidValueError, match=message):
-        read_stem("room/stem", tmp_path)
+        read_stem("subpackage/stem", tmp_path)
 
 
 def test_cases_without_an_adapter_are_refused(reference: Path) -> None:

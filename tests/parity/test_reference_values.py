@@ -26,9 +26,9 @@ def frozen(**fields) -> Frozen:
 
 
 def back_from_file(folder: Path, content: Frozen) -> Frozen:
-    (folder / "room").mkdir()
-    (folder / "room" / "stem.json").write_text(render_answers(content), encoding="utf-8")
-    return read_answers("room/stem", folder)
+    (folder / "subpackage").mkdir()
+    (folder / "subpackage" / "stem.json").write_text(render_answers(content), encoding="utf-8")
+    return read_answers("subpackage/stem", folder)
 
 
 def test_answers_come_back_with_15_digits(tmp_path: Path) -> None:
@@ -95,36 +95,36 @@ def test_each_case_is_one_line_in_sorted_order() -> None:
 )
 def test_edited_file_is_refused_by_its_name_whatever_was_edited(tmp_path: Path, old: str, new: str) -> None:
     text = render_answers(frozen(pvalue=0.25))
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "stem.json").write_text(text.replace(old, new, 1), encoding="utf-8")
+    (tmp_path / "subpackage").mkdir()
+    (tmp_path / "subpackage" / "stem.json").write_text(text.replace(old, new, 1), encoding="utf-8")
 
     assert old in text
     with pytest.raises(_checks.InvalidValueError) as refused:
-        read_answers("room/stem", tmp_path)
+        read_answers("subpackage/stem", tmp_path)
     assert str(refused.value) == (
-        "room/stem.json was edited after the R results were stored; run python -m evalstats.parity.record_reference "
-        "room/stem"
+        "subpackage/stem.json was edited after the R results were stored; run "
+        "python -m evalstats.parity.record_reference subpackage/stem"
     )
 
 
 def test_layout_and_ends_of_lines_are_no_edit(tmp_path: Path) -> None:
     content = json.loads(render_answers(frozen(pvalue=0.25)))
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "stem.json").write_text(json.dumps(content, indent=4), encoding="utf-8", newline="\r\n")
+    (tmp_path / "subpackage").mkdir()
+    (tmp_path / "subpackage" / "stem.json").write_text(json.dumps(content, indent=4), encoding="utf-8", newline="\r\n")
 
-    assert read_answers("room/stem", tmp_path).answers["f", "one"].fields == {"pvalue": 0.25}
+    assert read_answers("subpackage/stem", tmp_path).answers["f", "one"].fields == {"pvalue": 0.25}
 
 
 def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "room").mkdir()
-    (tmp_path / "room" / "broken.json").write_text('{"r": "4.2.2"}')
+    (tmp_path / "subpackage").mkdir()
+    (tmp_path / "subpackage" / "broken.json").write_text('{"r": "4.2.2"}')
 
-    command = "python -m evalstats.parity.record_reference room/broken"
-    sentence = rf"^room/broken.json is not a file of stored R results; run {command}$"
+    command = "python -m evalstats.parity.record_reference subpackage/broken"
+    sentence = rf"^subpackage/broken.json is not a file of stored R results; run {command}$"
 
-    assert read_answers("room/stem", tmp_path) is None
+    assert read_answers("subpackage/stem", tmp_path) is None
     with pytest.raises(_checks.InvalidValueError, match=sentence):
-        read_answers("room/broken", tmp_path)
+        read_answers("subpackage/broken", tmp_path)
 
 
 @pytest.mark.live

@@ -31,5 +31,5 @@ def test_every_name_is_a_function_with_answers() -> None:
 
     assert set(NO_ANSWER) <= asked
     for name in NO_ANSWER:
-        room, _, function = name.split("/")
-        assert callable(getattr(importlib.import_module(f"evalstats.{room}"), function))
+        subpackage, _, function = name.split("/")
+        assert callable(getattr(importlib.import_module(f"evalstats.{subpackage}"), function))

@@ -23,10 +23,10 @@ def _drawn(name: str, n: int) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def drawn() -> Callable[[str, str], list[dict[str, Any]]]:
-    """Return 300 inputs of ``room/function``."""
+    """Return 300 inputs of ``subpackage/function``."""
 
-    def drawn(room: str, function: str) -> list[dict[str, Any]]:
-        return _drawn(next(name for name in generated(room) if name.endswith(f"/{function}")), 300)
+    def drawn(subpackage: str, function: str) -> list[dict[str, Any]]:
+        return _drawn(next(name for name in generated(subpackage) if name.endswith(f"/{function}")), 300)
 
     return drawn
 
@@ -35,18 +35,18 @@ def drawn() -> Callable[[str, str], list[dict[str, Any]]]:
 def values(drawn) -> Callable[[str, str, str], set[Any]]:
     """Return the values that an argument takes; None where it is left out."""
 
-    def values(room: str, function: str, argument: str) -> set[Any]:
-        return {one.get(argument) for one in drawn(room, function)}
+    def values(subpackage: str, function: str, argument: str) -> set[Any]:
+        return {one.get(argument) for one in drawn(subpackage, function)}
 
     return values
 
 
 @pytest.fixture(scope="session")
 def refusals() -> Callable[[str], list[str]]:
-    """Return what our functions raise on some inputs of every generator of a room, and for which arguments."""
+    """Return what our functions raise on some inputs of every generator of a subpackage, and for which arguments."""
 
-    def refusals(room: str) -> list[str]:
-        stems = [read_stem(name) for name in stem_names() if name.startswith(f"{room}/")]
+    def refusals(subpackage: str) -> list[str]:
+        stems = [read_stem(name) for name in stem_names() if name.startswith(f"{subpackage}/")]
         cases = [
             Case.generated(stem.name, reference, arguments, number)
             for stem in stems
