@@ -122,7 +122,7 @@ def class_imbalance(
         ax.axvline(
             _enough(n_folds), color=style.ink(0.5), linewidth=0.9, linestyle=(0, (1, 2)), zorder=0, label="_enough"
         )
-    ax.set_ylabel("instances of the other class per instance of the rarer class", fontsize=size)
+    ax.set_ylabel("class sizes: ratio of the other to the rarer class", fontsize=size)
     style.plain_axes(ax, size, title)
     style.key_beside(ax, labels, size)
     head = "instances of the rarer class"
