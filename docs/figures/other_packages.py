@@ -27,14 +27,15 @@ WIDTH = 110  # characters of an error message in a table
 TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py"))
 _HEAD = """# Other packages
 
-These pages compare other packages with evalstats and, if R provides the function, with R, on the same inputs. There are {n}
-inputs. For {both} of them, the package and evalstats return comparable results. These results agree for {agree} inputs and
-differ for {differ} inputs. For the other {no_number} inputs, at least one of the two rejects the input, returns no number, or returns
-text. The page of each package lists all results and the reason for each difference.
+These pages compare other packages with evalstats and, if R provides the function, with R, on the same inputs. There
+are {n} inputs. For {both} of them, the package and evalstats return comparable results. These results agree for
+{agree} inputs and differ for {differ} inputs. For the other {no_number} inputs, at least one of the two rejects the
+input, returns no number, or returns text. The page of each package lists all results and the reason for each
+difference.
 
-The inputs were not sampled at random. Most are edge cases in which packages are known to differ, and some are ordinary cases in
-which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
-correct, and the tests of evalstats use several of them as references.
+The inputs were not sampled at random. Most are edge cases in which packages are known to differ, and some are
+ordinary cases in which they agree. The proportions are therefore not error rates of a package. Most functions of
+these packages are correct, and the tests of evalstats use several of them as references.
 
 [The table of features](capabilities.md) lists the functions of each package.
 
@@ -45,9 +46,9 @@ _FOOT = """
 The results were computed on {date} with Python {python} and {r}.
 
 `python scripts/other_packages.py` recomputes the results. The script installs each package in a separate environment,
-in the version listed above. It writes [answers.json](answers.json), which also lists the versions of all dependencies. The
-inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes
-the results of evalstats.
+in the version listed above. It writes [answers.json](answers.json), which also lists the versions of all
+dependencies. The inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages.
+A test recomputes the results of evalstats.
 
 WEKA and KEEL are written in Java, and the script calls their classes. WEKA comes from the Python package
 python-weka-wrapper3. The statistical tests of KEEL are compiled from its source. If a part such as Java is missing, the
