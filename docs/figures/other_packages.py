@@ -28,10 +28,9 @@ TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py
 _HEAD = """# Other packages
 
 These pages compare other packages with evalstats and, if R provides the function, with R, on the same inputs. There
-are {n} inputs. For {both} of them, the package and evalstats return comparable results. These results agree for
-{agree} inputs and differ for {differ} inputs. For the other {no_number} inputs, at least one of the two rejects the
-input, returns no number, or returns text. The page of each package lists all results and the reason for each
-difference.
+are {n} inputs. For {both} of them, the package and evalstats return comparable results, which agree for {agree}
+and differ for {differ}. For the other {no_number} inputs, at least one of the two rejects the input, returns no
+number, or returns text. The page of each package lists all results and the reason for each difference.
 
 The inputs were not sampled at random. Most are edge cases in which packages are known to differ, and some are
 ordinary cases in which they agree. The proportions are therefore not error rates of a package. Most functions of
