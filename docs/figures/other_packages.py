@@ -27,14 +27,14 @@ WIDTH = 110  # characters of an error message in a table
 TABLES = runpy.run_path(str(FOLDER.parents[1] / "scripts" / "generated_tables.py"))
 _HEAD = """# Other packages
 
-These pages compare other packages with evalstats and, if R has the function, with R, on the same inputs. There are {n}
-inputs. For {both} of them, the package and evalstats return comparable results, which agree for {agree} and differ for
-{differ}. For the other {no_number} inputs, at least one of the two rejects the input, returns no number, or returns
-text. The page of each package lists all results and the reason for each difference.
+These pages compare other packages with evalstats and, if R provides the function, with R, on the same inputs. There
+are {n} inputs. For {both} of them, the package and evalstats return comparable results, which agree for {agree}
+and differ for {differ}. For the other {no_number} inputs, at least one of the two rejects the input, returns no
+number, or returns text. The page of each package lists all results and the reason for each difference.
 
-The inputs were selected. Most are edge cases in which packages are known to differ, and some are ordinary cases in
-which they agree. The proportions are therefore not error rates of a package. Most functions of these packages are
-correct, and the tests of evalstats use several of them as references.
+The inputs were not sampled at random. Most are edge cases in which packages are known to differ, and some are
+ordinary cases in which they agree. The proportions are therefore not error rates of a package. Most functions of
+these packages are correct, and the tests of evalstats use several of them as references.
 
 [The table of features](capabilities.md) lists the functions of each package.
 
@@ -45,9 +45,9 @@ _FOOT = """
 The results were computed on {date} with Python {python} and {r}.
 
 `python scripts/other_packages.py` recomputes the results. The script installs each package in a separate environment,
-in the version above. It writes [answers.json](answers.json), which also lists the versions of all dependencies. The
-inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages. A test recomputes
-the results of evalstats.
+in the version listed above. It writes [answers.json](answers.json), which also lists the versions of all
+dependencies. The inputs are in [cases.toml](cases.toml). `python docs/figures/other_packages.py` writes these pages.
+A test recomputes the results of evalstats.
 
 WEKA and KEEL are written in Java, and the script calls their classes. WEKA comes from the Python package
 python-weka-wrapper3. The statistical tests of KEEL are compiled from its source. If a part such as Java is missing, the
@@ -65,9 +65,9 @@ _CAPABLE = """# Features of other packages
 
 Each row is a feature and each column is a package. Each table contains only packages with at least one entry.
 
-- *Yes*, *partly* and *differs* require that an input was run in the package and in the evalstats function in the column
-  *here*. *Partly* means that the package provides a part of the feature. *Differs* means that the number of the
-  package differs from R or from the definition. Each of these marks links to the page with the input.
+- *Yes*, *partly* and *differs* require that an input was run with the package and with the evalstats function in the
+  column *here*. *Partly* means that the package provides a part of the feature. *Differs* means that the result of the
+  package differs from the result of R or from the definition. Each of these marks links to the page with the input.
 - *1 of 3 agree* means that the results agree for one of three inputs of the function. For packages whose
   documentation was not read, the table contains only such counts, in the first row of each function.
 - *Documented* means that the documentation or the source code of the package describes the feature, but no input was
@@ -140,7 +140,7 @@ def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     text = f"# {peer['title']}\n\nThis page compares the results of `{installed}`, evalstats and R. "
     text += "The page [Other packages](index.md) describes the method.\n"
     if peer.get("language") == "Java":
-        text += "The code of the inputs is Java. Helper functions such as "
+        text += "The inputs are written in Java. Helper functions such as "
         text += f"{peer['helpers']} are in the folder `scripts/other_packages_java`.\n"
     for outcome, title in (("differs", "Differences"), ("agrees", "Agreements")):
         chosen = [section(case, said["cases"][case["id"]]) for case in cases if case["outcome"] == outcome]
