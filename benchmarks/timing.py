@@ -32,7 +32,7 @@ class Race:
     shares : dict of str to float
         Part of the job that a peer does (default 1); its time is divided by it and marked as extrapolated.
     limit : float, optional
-        Seconds of the processor that we promise to need at most, where nobody else does the job.
+        Upper limit of the CPU time in seconds, if no other package does the job.
     """
 
     job: str
@@ -67,7 +67,7 @@ def run(race: Race) -> Iterator[str]:
     if race.limit is not None:
         own = statistics.median(_seconds(race.ours, 1, time.process_time) for _ in range(race.rounds))
         kept = "reached" if own <= race.limit else "MISSED"
-        yield f"| {race.job} | {_time(own)} of the processor | none | – | – | at most {race.limit:g} s: {kept} |"
+        yield f"| {race.job} | {_time(own)} of CPU time | none | – | – | at most {race.limit:g} s: {kept} |"
     for name in names[1:]:
         peer = statistics.median(times[name])
         note = " (extrapolated)" if name in race.shares else ""
