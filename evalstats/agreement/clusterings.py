@@ -48,7 +48,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -80,7 +80,7 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 for a single instance, which has no pairs.
 
     Raises
@@ -114,7 +114,7 @@ def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if each labeling has only one cluster, or if each instance is a cluster in both labelings.
 
     Raises
@@ -145,7 +145,7 @@ def fowlkes_mallows_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 0 if no pair is in the same class and in the same cluster.
 
     Raises
@@ -180,7 +180,7 @@ def pair_counting_f_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float =
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if no pair is in the same class or in the same cluster.
 
     Raises
@@ -212,7 +212,7 @@ def homogeneity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if there is only one class.
 
     Raises
@@ -244,7 +244,7 @@ def completeness_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if there is only one cluster.
 
     Raises
@@ -278,7 +278,7 @@ def v_measure_score(y_true: ArrayLike, y_pred: ArrayLike, *, beta: float = 1.0) 
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -312,7 +312,7 @@ def normalized_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, averag
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if each labeling has only one cluster, and 0 if exactly one of them has only one cluster.
 
     Raises
@@ -349,7 +349,7 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score is 1 if each labeling has only one cluster, or if each instance is a cluster in both labelings. It is
         0 if exactly one of them has only one cluster.
 

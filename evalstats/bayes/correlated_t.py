@@ -55,7 +55,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     n_scores : int
         Number of fold scores of each classifier.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     mean: Any
@@ -164,8 +164,8 @@ def bayes_correlated_ttest(
         The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
         for k folds. With a correlation of 0, the posterior corresponds to the ordinary t-test.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -270,8 +270,8 @@ def bayes_pairwise_correlated_ttest(
     correlation : float, optional
         The correlation of the differences of two folds, as an alternative to the sizes.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

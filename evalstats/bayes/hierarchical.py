@@ -77,7 +77,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     expected: PosteriorRegions
@@ -167,8 +167,8 @@ def bayes_hierarchical_test(
         Function that is called as ``progress(done, total, "sweeps")`` after each sweep. An exception that the function
         raises stops the computation.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether a dataset has a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether a dataset has a nonzero variance.
 
     Returns
     -------

@@ -53,7 +53,7 @@ class JZSBayesFactorResult(Record):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     bayes_factor: Any
@@ -112,8 +112,8 @@ def jzs_bayes_factor(
         r. The default, the square root of 1/2, is also the default of R's BayesFactor. The default of Rouder et al.
         (2009) is 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -54,7 +54,7 @@ class BayesSignTestResult(PosteriorResult):
     seed : int or None
         Seed of `samples`, or None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     n_less: Any
@@ -116,8 +116,8 @@ def bayes_sign_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Only `samples` uses random numbers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------
@@ -227,8 +227,8 @@ def bayes_pairwise_sign_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Only `samples` uses random numbers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

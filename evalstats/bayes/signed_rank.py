@@ -66,7 +66,7 @@ class BayesSignedRankTestResult(PosteriorResult):
     n_simulations : int
         Number of posterior draws.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     """
@@ -133,8 +133,8 @@ def bayes_signed_rank_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------
@@ -222,8 +222,8 @@ def bayes_pairwise_signed_rank_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

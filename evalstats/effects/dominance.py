@@ -47,7 +47,7 @@ class DominanceEffectResult(EffectSizeResult):
         Numbers of pairs of a value of x and a value of y in which x is larger than y, smaller than y and equal to y,
         respectively. There are n_x n_y pairs.
     tie_tolerance : float
-        Relative precision at which two values are equal.
+        Relative precision at which two values are treated as equal.
     """
 
     n_greater: Any
@@ -120,7 +120,7 @@ class RankBiserialResult(EffectSizeResult):
     rank_sum, rank_sum_negative : float or ndarray
         W+ and W-, the rank sums of the pairs in which x is larger and in which y is larger.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     n_zero: Any
@@ -193,7 +193,8 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
     y : array_like of shape (..., n_y)
         Scores of another classifier, in separate runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------
@@ -251,7 +252,8 @@ def vargha_delaney_a(
     y : array_like of shape (..., n_y)
         Scores of another classifier, in separate runs. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------
@@ -290,8 +292,8 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

@@ -45,7 +45,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
-        Relative precision at which two values are equal.
+        Relative precision at which two values are treated as equal.
     """
 
     _of_pair: ClassVar[Any] = EstimatedPair
@@ -146,7 +146,8 @@ def pairwise_vargha_delaney_a(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

@@ -47,7 +47,7 @@ class GammaEffectResult(EffectSizeResult):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two values are equal.
+        Relative precision at which two values are treated as equal.
     """
 
     quantile: Any
@@ -140,8 +140,8 @@ def akinshin_gamma(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance determines only whether a sample has a nonzero variance.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality. The tolerance determines only whether a sample has a nonzero variance.
 
     Returns
     -------

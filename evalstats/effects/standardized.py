@@ -36,7 +36,7 @@ class StandardizedEffectResult(EffectSizeResult):
     df : int
         Degrees of freedom of the standard deviation.
     tie_tolerance : float
-        Relative precision at which two values are equal.
+        Relative precision at which two values are treated as equal.
     """
 
     df: int
@@ -90,8 +90,8 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -136,8 +136,8 @@ def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TO
         Scores of another classifier, in separate runs, with n_x + n_y >= 3. Leading axes are batch dimensions and
         broadcast.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. The
-        tolerance determines only whether a sample has a nonzero variance.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality. The tolerance determines only whether a sample has a nonzero variance.
 
     Returns
     -------
@@ -193,9 +193,9 @@ def hedges_g(
     paired : bool, default: False
         False: J times `cohen_d`, for independent samples. True: J times `cohen_dz`, for scores on the same datasets.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality. For
-        pairs, this comparison applies to the differences. The tolerance determines only whether the variance is
-        nonzero.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality. For pairs, this comparison applies to the differences. The tolerance determines only whether the
+        variance is nonzero.
 
     Returns
     -------

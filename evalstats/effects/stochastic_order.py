@@ -46,7 +46,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two values are equal.
+        Relative precision at which two values are treated as equal.
     """
 
     n_x: int
@@ -131,7 +131,8 @@ def almost_stochastic_order(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

@@ -179,7 +179,7 @@ def expected_calibration_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better. The calibration error is not a proper scoring rule: a classifier that always predicts the
         class proportion has no error.
 
@@ -249,7 +249,7 @@ def squared_calibration_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better. A debiased error is negative if the differences are smaller than expected by chance.
 
     Raises

@@ -170,7 +170,7 @@ def f1_over_folds(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         F1 from 0 to 1. It is nan, with a warning that gives the reason, if no instance is positive or predicted
         positive in any fold, or if ``'skip'`` leaves no fold.
 
@@ -269,7 +269,7 @@ def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggrega
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

@@ -73,7 +73,7 @@ def h_measure(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

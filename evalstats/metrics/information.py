@@ -80,7 +80,7 @@ def information_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The score in bits. Greater is better.
 
     Raises
@@ -134,7 +134,7 @@ def relative_information_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The value 1 means perfect predictions, 0 means no additional information, and negative values mean misleading
         predictions. WEKA reports this score multiplied by 100. With a prior from other data, the perfect score may
         differ from 1.

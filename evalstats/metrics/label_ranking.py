@@ -55,7 +55,7 @@ def label_ranking_average_precision_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The value is 1 if, for every instance, all true labels are ranked before all other labels.
 
     Raises
@@ -100,7 +100,7 @@ def label_ranking_loss(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises
@@ -139,7 +139,7 @@ def coverage_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The best value is the mean number of labels of an instance, and the worst is k. A smaller value is better. The
         value of an instance without labels is 0.
 

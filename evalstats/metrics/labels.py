@@ -53,7 +53,7 @@ def accuracy_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -86,7 +86,7 @@ def error_rate(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises
@@ -128,7 +128,7 @@ def balanced_accuracy_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -188,7 +188,7 @@ def precision_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -230,7 +230,7 @@ def recall_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -267,7 +267,7 @@ def false_positive_rate(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
         Smaller is better.
 
     Raises
@@ -305,7 +305,7 @@ def specificity_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -345,7 +345,7 @@ def fbeta_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -394,7 +394,7 @@ def f1_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -444,7 +444,7 @@ def jaccard_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -474,7 +474,7 @@ def matthews_corrcoef(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -527,7 +527,7 @@ def cohen_kappa_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -575,7 +575,7 @@ def informedness_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------
@@ -613,7 +613,7 @@ def geometric_mean_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -655,7 +655,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., n_labels)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., n_labels)
 
     Raises
     ------

@@ -160,7 +160,7 @@ def lift_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -208,7 +208,7 @@ def break_even_point(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

@@ -193,7 +193,7 @@ def multilabel_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with ``average=None`` ndarray of shape (..., k)
+    float or ndarray of shape (...); with ``average=None`` ndarray of shape (..., k)
 
     Raises
     ------
@@ -255,7 +255,7 @@ def hamming_loss(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises
@@ -290,7 +290,7 @@ def subset_accuracy_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

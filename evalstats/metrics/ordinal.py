@@ -45,7 +45,7 @@ def ordinal_absolute_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -87,7 +87,7 @@ def ordinal_squared_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -130,7 +130,7 @@ def kendall_tau_b(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

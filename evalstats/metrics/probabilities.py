@@ -97,7 +97,7 @@ def brier_score_loss(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises
@@ -161,7 +161,7 @@ def log_loss(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises
@@ -219,7 +219,7 @@ def root_mean_squared_error(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better.
 
     Raises

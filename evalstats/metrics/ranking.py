@@ -122,7 +122,7 @@ def roc_auc_score(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         With `fold`, a new axis contains the folds. With ``average=None``, a new last axis contains the classes.
 
     Raises
@@ -201,7 +201,7 @@ def average_precision_score(
 
     Returns
     -------
-    float or ndarray of the leading shape; with `fold`, a new last axis contains the folds
+    float or ndarray of shape (...); with `fold`, a new last axis contains the folds
 
     Raises
     ------
@@ -252,7 +252,7 @@ def precision_at_n(
 
     Returns
     -------
-    float or ndarray of the leading shape; with `fold`, a new last axis contains the folds
+    float or ndarray of shape (...); with `fold`, a new last axis contains the folds
 
     Raises
     ------

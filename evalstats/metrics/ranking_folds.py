@@ -105,7 +105,7 @@ def auc_over_folds(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         The AUC, or nan with a warning if ``'skip'`` leaves no fold.
 
     Raises
@@ -209,7 +209,7 @@ def average_precision_over_folds(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------
@@ -261,7 +261,7 @@ def precision_at_n_over_folds(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
 
     Raises
     ------

@@ -187,7 +187,7 @@ def miscalibration(
 
     Returns
     -------
-    float or ndarray of the leading shape
+    float or ndarray of shape (...)
         Smaller is better. Miscalibration is not a proper scoring rule: a classifier that always predicts the class
         proportion has no miscalibration.
 

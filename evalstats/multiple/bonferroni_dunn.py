@@ -91,9 +91,9 @@ def bonferroni_dunn_test(
     new or an established classifier, before you see the results. If you choose the best classifier as the control, the
     family consists of all pairs. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers
     in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
-    two classifiers with equal performance were the best and the worst on each dataset, in random order, and the other
-    classifiers differed. At the 0.05 level, the true null hypothesis of these two classifiers was rejected in up to
-    26.5% of simulated tables, after an omnibus test that rejects.
+    two classifiers with equal performance were the best and the worst on each dataset, in random order. The other
+    classifiers differed in performance. At the 0.05 level, the true null hypothesis of these two classifiers was
+    rejected in up to 26.5% of simulated tables, after an omnibus test that rejects.
 
     Parameters
     ----------

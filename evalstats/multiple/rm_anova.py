@@ -69,7 +69,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     df: tuple[int, int]
@@ -124,8 +124,8 @@ def rm_anova_test(
 
         ``'huynh-feldt'``: the same correction with Huynh and Feldt's larger estimate, at most 1.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether there is residual variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------

@@ -102,9 +102,9 @@ def siegel_castellan_test(
     control and ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With a control and a step-wise method
     such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006). The test controls
     the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    The true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of simulated
-    tables at the 5% level, after an omnibus test that rejects.
+    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
+    performance. The true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of
+    simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -193,8 +193,8 @@ def miller_test(
     with a control are of interest, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the
     two classifiers have the same expected rank. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
-    dataset, in random order, and the other classifiers differed. The true null hypothesis of these two classifiers was
-    rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
+    dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these two
+    classifiers was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

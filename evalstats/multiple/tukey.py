@@ -50,7 +50,7 @@ class _MeansTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     df: int
@@ -150,10 +150,10 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
     `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
     `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
-    simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order,
-    and the other classifiers differed. The true null hypothesis of these two classifiers was rejected in up to 21.2% of
-    simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate
-    without an omnibus test was 37.0%.
+    simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order.
+    The other classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up
+    to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
+    classifiers, the rate without an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -161,8 +161,8 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
         Leading axes are a batch of tables.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether there is residual variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------
@@ -235,9 +235,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
     Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
-    dataset, in random order, and the other classifiers differed. The true null hypothesis of these two classifiers was
-    rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets
-    and 20 classifiers, the rate without an omnibus test was 48.6%.
+    dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these two
+    classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
+    With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------
@@ -248,8 +248,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether there is residual variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether there is residual variance.
 
     Returns
     -------

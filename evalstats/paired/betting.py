@@ -130,7 +130,8 @@ class BettingTest(SequentialTest):
     max_bet : float, default: 0.5
         As in `betting_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Attributes
     ----------
@@ -275,7 +276,8 @@ def betting_test(
         3/4 detects differences with a small variance earlier, and other differences later. Choose the fraction before
         you see the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

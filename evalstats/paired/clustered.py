@@ -73,7 +73,7 @@ class ClusteredTTestResult(HypothesisTestResult):
     stratum_differences, stratum_standard_errors : ndarray of shape (..., n_strata)
         Mean difference of each stratum and its standard error.
     tie_tolerance : float
-        Relative precision at which two scores are equal.
+        Relative precision at which two scores are treated as equal.
     """
 
     df: Any
@@ -140,7 +140,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
         alternative. If it exceeds alpha, no scores with this number of nonzero cluster differences can be significant.
     tie_tolerance : float
-        Relative precision at which two scores are equal.
+        Relative precision at which two scores are treated as equal.
     """
 
     average: str
@@ -228,8 +228,8 @@ def clustered_ttest(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -352,9 +352,9 @@ def clustered_permutation_test(
         nonzero difference. It is also exact for more clusters if the totals are multiples of a common unit, such as
         numbers of correct answers.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2 is as
-        extreme as 0.3.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2
+        is as extreme as 0.3.
 
     Returns
     -------

@@ -95,8 +95,8 @@ def diebold_mariano_test(
         ``'acf'``: unweighted autocovariances; if the resulting variance is not positive, p is nan. ``'bartlett'``:
         autocovariances with decreasing weights, which prevent a negative variance.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

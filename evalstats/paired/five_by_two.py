@@ -47,7 +47,7 @@ class TTest5x2cvResult(HypothesisTestResult):
         t and p for each choice of the first fold: element [..., i, j] is for fold j of repeat i. Element [..., 0, 0] is
         the test itself.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     df: int
@@ -75,7 +75,7 @@ class FTest5x2cvResult(HypothesisTestResult):
         Mean of x - y over all ten folds, in the unit of the scores. F has no sign. The sign of this mean shows which
         classifier is better.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     df: tuple[int, int]
@@ -101,8 +101,8 @@ def ttest_5x2cv(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the expected score of x is larger. ``'less'``: the expected score of x is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------
@@ -181,8 +181,8 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

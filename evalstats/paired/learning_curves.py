@@ -67,7 +67,7 @@ class LearningCurveTestResult(HypothesisTestResult):
     standard_error_x, standard_error_y, standard_error : ndarray of shape (..., n_sizes)
         Corrected standard errors of `mean_x`, `mean_y` and `mean_difference`, in the unit of the scores.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     unadjusted_pvalue: FloatArray
@@ -236,8 +236,8 @@ def learning_curve_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -243,8 +243,8 @@ def noninferiority_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
     **choices
         Options of the metric, such as ``beta=2``.
 

@@ -134,10 +134,10 @@ def permutation_test(
         four decimals or counts, and their mean absolute value is at most 80,000 units. If neither condition is met, the
         test is Monte Carlo.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2 is as
-        extreme as 0.3. If the tolerance is larger than the default, the differences are rounded first. With a tolerance
-        of 0, sums are still compared up to rounding error.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2
+        is as extreme as 0.3. If the tolerance is larger than the default, the differences are rounded first. With a
+        tolerance of 0, sums are still compared up to rounding error.
 
     Returns
     -------

@@ -209,7 +209,8 @@ class SequentialSignTest(SequentialTest):
     prior_strength : float, default: 2.0
         As in `sequential_sign_test`.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Attributes
     ----------
@@ -341,7 +342,8 @@ def sequential_sign_test(
         larger number, the test detects small differences earlier and large differences later. Choose the number before
         you see the scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

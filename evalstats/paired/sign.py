@@ -123,7 +123,8 @@ def sign_test(
         outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian, McAleer &
         Wong, which is an approximation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

@@ -57,7 +57,7 @@ class TTest10x10Result(HypothesisTestResult):
     standard_error : float or ndarray
         Standard error of the mean difference, in the unit of the scores.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     averaging: str
@@ -127,8 +127,8 @@ def ttest_10x10(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -108,7 +108,8 @@ def pairwise_betting_test(
         Largest fraction of the capital that one bet may lose, between 0 and 1. Choose the fraction before you see the
         scores.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

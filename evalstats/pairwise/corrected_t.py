@@ -50,7 +50,7 @@ class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     correlation : float
         Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     n_scores: int
@@ -92,8 +92,8 @@ def pairwise_corrected_ttest(
         ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
         a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -73,7 +73,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     seed : int, None or ndarray of object
         Seed of the random draws, or None if all possibilities were enumerated or `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two scores are equal.
+        Relative precision at which two scores are treated as equal.
     """
 
     ranks: bool
@@ -156,8 +156,8 @@ def pairwise_max_t_test(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------
@@ -200,9 +200,9 @@ def pairwise_max_t_test(
     the randomized Tukey HSD test, which is common in information retrieval. The range test is always single-step,
     whatever the value of `step_down` is. The range test controls the family-wise error rate only if all classifiers
     perform equally, because each permutation exchanges all classifiers. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order, and the other classifiers differed.
-    The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at the 5% level,
-    after an omnibus test that rejects.
+    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
+    performance. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at
+    the 5% level, after an omnibus test that rejects.
 
     The sum of the signed ranks of a pair is divided by the square root of the sum of their squares. Therefore, the
     statistics of pairs with ties or zeros are comparable with the statistics of other pairs. The random draws do not

@@ -52,7 +52,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     seed : int or None
         Seed of the bootstrap samples, or None if `rng` was a Generator.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     _of_pair: ClassVar[Any] = EstimatedPair
@@ -148,8 +148,8 @@ def pairwise_mean_differences(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

@@ -87,7 +87,7 @@ class PairwisePairedTTestResult(PairwiseTTestResult):
     cohen_dz : ndarray of the same shape
         Mean difference in standard deviations of the differences. It is 0 on the diagonal.
     tie_tolerance : float
-        Relative precision at which two differences are equal.
+        Relative precision at which two differences are treated as equal.
     """
 
     n_datasets: int
@@ -124,8 +124,8 @@ def pairwise_paired_ttest(
         ``'greater'``: the mean of the classifier is larger than the mean of the control. A one-sided alternative needs
         a control.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality. The tolerance determines only whether the differences have a nonzero variance.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
 
     Returns
     -------

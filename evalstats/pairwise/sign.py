@@ -89,7 +89,8 @@ def pairwise_sign_test(
         Treatment of ties, as in `sign_test`: ties are ignored, count as half a win and half a loss, or are a third
         outcome.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

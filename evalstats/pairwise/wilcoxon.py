@@ -101,8 +101,8 @@ def pairwise_wilcoxon_test(
     correction : bool, default: True
         Continuity correction of the normal approximation, as in `wilcoxon_test`.
     tie_tolerance : float, default: 1e-12
-        Differences that agree after rounding to this precision, relative to the scores, are equal. The value 0 requires
-        exact equality.
+        Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
+        0 requires exact equality.
 
     Returns
     -------

@@ -360,7 +360,8 @@ def overlap(
         ``'index'``: run i of x with run i of y, as in the paper. ``'all'``: every run of x with every run of y, for
         independent runs. The reproducibility is then the absolute value of Cliff's delta.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------
@@ -417,7 +418,8 @@ def overlap_matrix(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERA
         Scores of every classifier (columns) in every run (rows), with at least two rows and two columns. Leading axes
         are batch dimensions.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

@@ -235,7 +235,7 @@ class RunningMeans(Record):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     tie_tolerance : float
-        Relative precision at which two means are equal.
+        Relative precision at which two means are treated as equal.
     reason : str or None
         A sentence if the order of a pair changed in the last runs, or None.
     """
@@ -326,7 +326,8 @@ def long_run_mean(
         Number of runs, from the first, in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x
         2-fold cross-validation.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------
@@ -395,7 +396,8 @@ def run_distribution(
     ceiling : float, optional
         The largest possible score, such as 1 for accuracy and for the area under the ROC curve.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------
@@ -473,7 +475,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
     runs : array_like of shape (n_runs, n_classifiers)
         Score of every classifier (columns) in every run (rows), in the order of the runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Returns
     -------

@@ -162,7 +162,8 @@ class RankCorrelation(StoppingRule):
         Threshold between 0 and 1. Raeder, Hoens & Chawla (2010) recommend 1 - 1e-4. With the threshold 1 - 1e-3, the
         rule stops too early. With 1 - 1e-5, the rule may not stop for trees and nearest neighbors.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Attributes
     ----------
@@ -703,7 +704,8 @@ class AnytimeValid(StoppingRule):
         `betting_test`. Without bounds, it tests which classifier wins more runs with `sequential_sign_test`, which
         usually requires far fewer runs.
     tie_tolerance : float, default: 1e-12
-        Values that agree after rounding to this relative precision are equal. The value 0 requires exact equality.
+        Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
+        equality.
 
     Attributes
     ----------
