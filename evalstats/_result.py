@@ -209,7 +209,7 @@ def interval_of(low: Any, high: Any, level: float, *, known: Any = True, seed: i
 class HypothesisTestResult(Record):
     """Base class of the results of hypothesis tests. You can unpack it: ``statistic, pvalue = result``.
 
-    For one problem, the fields are plain floats and strings. For a batch, they are arrays of the leading shape.
+    For one problem, the fields are plain floats and strings. For a batch, they are arrays of the shape of the batch.
 
     Attributes
     ----------

@@ -1376,7 +1376,7 @@ class Counted:
             self.sums[what] += values
 
     def limits(self, what: str, z: float) -> tuple[float, float]:
-        """Return Wilson's limits of a rate. Means of proportions count as a rate of more experiments."""
+        """Return Wilson's limits for a rate. Means of proportions count as a rate of more experiments."""
         rate, squares = self.sums[what] / self.n
         return mean_share_limits(rate, squares - rate**2, self.n, z=z)
 

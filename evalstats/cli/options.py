@@ -119,7 +119,7 @@ METRICS = with_options(
     option(
         "--metric",
         "NAME",
-        "Measured or computed metrics, such as accuracy,f1. Repeatable.",
+        "Metrics of the scores, or metrics to compute from predictions, such as accuracy,f1. Repeatable.",
         multiple=True,
         callback=lambda _, __, given: _several(",".join(given)),
     )

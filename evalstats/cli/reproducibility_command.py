@@ -29,7 +29,7 @@ from evalstats.cli.output import TABLES, FormatName, show
 
 @click.command(cls=HeadedCommand, short_help="Analyze the variation between repeated runs.")
 @argument("files", metavar="FILE...", nargs=-1, required=True)
-@option("--metric", "NAME", "Measured or computed metric.")
+@option("--metric", "NAME", "Metric of the scores, or metric to compute from predictions.")
 @DIRECTION
 @SUMMED_UP
 @N_FOLDS

@@ -78,8 +78,9 @@ class Comparison(Record):
         The classifiers from the best to the worst, over datasets by mean rank, and in other designs by score. Tied
         classifiers are in the order of the table.
     pair_test : str
-        The test of a pair. Over datasets, it is the value of the argument `posthoc` of `compare`. In other designs, it
-        is the name of the function, or ``'range'`` for the randomized Tukey HSD test over questions.
+        The test of a pair. Over datasets, it is the selected value of the argument `posthoc` of `compare`, such as
+        ``'wilcoxon'``. In other designs, it is the name of the function, or ``'range'`` for the randomized Tukey HSD
+        test over questions.
     adjustment : str or None
         Adjustment of the p-values of the pairs: a method of `adjust_pairwise`, or ``'single-step'`` if one test covers
         the whole family. It is None or ``'none'`` for a single pair.

@@ -175,7 +175,8 @@ def noninferiority_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range. If an argument is missing, or the test does not use it.
+        If a number is out of range. If a required argument is missing, or if you pass an argument that the test does
+        not use.
 
     See Also
     --------

@@ -239,8 +239,8 @@ def statistical_power(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range. If an argument is missing, or the test does not use it. If no pair of
-        classifiers has these accuracies, discordance or correlation.
+        If a number is out of range. If a required argument is missing, or if you pass an argument that the test does
+        not use. If no pair of classifiers has these accuracies, discordance or correlation.
 
     Notes
     -----

@@ -113,7 +113,7 @@ def almost_stochastic_order(
 ) -> AlmostStochasticOrderResult:
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The violation ratio is a proportion of the squared distance of the two quantile functions: the part where the
+    The violation ratio is a proportion of the squared distance between the two quantile functions: the part where the
     quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x, and
     0.5 for two normal distributions with equal means. The ratio depends on the whole distribution: the worst runs have
     the same weight as the best runs.
@@ -179,7 +179,8 @@ def almost_stochastic_order(
     n, m = x.shape[-1], y.shape[-1]
     if min(n, m) < 2:
         raise InvalidValueError(
-            f"x and y must have at least 2 values each, but they have {n} and {m}: one run has no distribution"
+            f"x and y must have at least 2 values each, but they have {n} and {m}; a single value is not "
+            "sufficient to estimate a distribution"
         )
     n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
     source = _checks.random_source(rng)

@@ -319,9 +319,9 @@ def gate(
     Raises
     ------
     ValueError, TypeError
-        If baseline and candidate do not have the same questions, tasks or true labels. If an answer or a task of the
-        policy is missing, or if a margin is invalid for the metric. If columns of a file contradict each other, if
-        scores may be in two units or have no known direction, or if a report was changed.
+        If baseline and candidate do not have the same questions, tasks or true labels. If an answer is missing, if a
+        task that the policy names is missing, or if a margin is invalid for the metric. If columns of a file contradict
+        each other, if scores may be in two units or have no known direction, or if a report was changed.
 
     See Also
     --------

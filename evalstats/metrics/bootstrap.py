@@ -104,7 +104,7 @@ def bootstrap_interval(
     Returns
     -------
     BootstrapInterval
-        The interval has the leading shape or, with ``average=None``, the shape (..., n_labels).
+        The limits have the shape (...) or, with ``average=None``, the shape (..., n_labels).
 
     Raises
     ------

@@ -171,8 +171,8 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes to score, in this order. Other labels count only as errors of the scored classes. Default: all
-        labels that occur in the batch, sorted.
+        The classes to score, in the order of the scores in the result. Other labels count only as errors of the scored
+        classes. Default: all labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
     average : {'binary', 'micro', 'macro', 'weighted', None}, default: 'binary'
@@ -517,8 +517,8 @@ def cohen_kappa_score(
         The classes in order. The order matters only with `weights`. A label that is not listed raises an error.
         Default: all labels that occur in the batch, sorted.
     weights : {None, 'linear', 'quadratic'}, default: None
-        Weight of a disagreement. ``None``: all weights are equal. ``'linear'``: the distance of the two classes in
-        their order. ``'quadratic'``: the square of this distance.
+        Weight of a disagreement. ``None``: all weights are equal. ``'linear'``: the distance between the two classes in
+        the order of the classes. ``'quadratic'``: the square of this distance.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'

@@ -61,8 +61,8 @@ def one_vs_rest_counts(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels of n instances. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes, in this order. The data may contain other classes. Default: all labels that occur in the batch,
-        sorted.
+        The classes, in the order of the tables in the result. The data may contain other classes. Default: all labels
+        that occur in the batch, sorted.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     fold : array_like of shape (..., n), optional

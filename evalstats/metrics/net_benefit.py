@@ -87,8 +87,9 @@ class DecisionCurve(Record):
         of 0.
     best : ndarray of int, of shape (n_thresholds,)
         Position of the classifier with the largest net benefit. The value is -1 for predicting every instance to be
-        positive, and -2 for predicting no instance to be positive. If several are largest, the order is: predicting
-        none, predicting all, first classifier, ...
+        positive, and -2 for predicting no instance to be positive. If several net benefits are tied for the largest,
+        `best` is the first of these: predicting no instance to be positive, predicting every instance to be positive,
+        the first classifier, the second classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If this number is below 5, the limits are too narrow.
     df : int

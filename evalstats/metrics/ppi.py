@@ -39,7 +39,7 @@ SINGLE_GROUP = (
     "the labeled or the unlabeled instances are in a single cluster, so the standard error cannot be estimated"
 )
 FEWEST_GROUPS = 3  # labeled clusters: with fewer, the optimal weight cannot be estimated
-# pseudo-instances at each corner of the range of labels and judge, for intervals: for two values, for several
+# pseudo-instances at each corner of the ranges of labels and judge, for intervals: for two values, for several
 AT_CORNERS, AT_CORNERS_OF_SEVERAL = 1.0, 0.25
 NO_VARIANCE = "neither the scores of the judge nor the corrections vary, so the standard error is 0 and not informative"
 
@@ -188,10 +188,10 @@ def ppi_mean(
 
     Few labels contain little information on a rare error of the judge. With 20 labels, the 95% interval of the authors
     has a coverage of 55% to 95% in simulations. Therefore, pseudo-instances are added to the labels, as Agresti & Coull
-    do for a proportion. Each corner of the range of labels and scores of the judge gets one pseudo-instance, or a
-    quarter of one if the labels have more than two values. No pseudo-instance is added if no label occurs twice. The
-    interval uses the t distribution, with Satterthwaite's degrees of freedom, minus one for an optimal w. The reference
-    page of `ppi_mean` reports the coverage of the interval.
+    do for a proportion. One pseudo-instance is added at each of the four corners of the ranges of the labels and the
+    judge's scores, or a quarter of a pseudo-instance if the labels have more than two values. No pseudo-instance is
+    added if no label occurs twice. The interval uses the t distribution, with Satterthwaite's degrees of freedom, minus
+    one for an optimal w. The reference page of `ppi_mean` reports the coverage of the interval.
 
     References
     ----------
@@ -386,7 +386,7 @@ def _with_corners(
 
 
 def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Return the number of pseudo-instances at each corner, and the range of the labels and of the judge."""
+    """Return the number of pseudo-instances at each corner, and the ranges of the labels and of the judge."""
     given = labels[~np.isnan(labels)]
     values, of_judge = np.unique(given), np.unique(judged)
     everything = np.union1d(values, of_judge)

@@ -150,7 +150,7 @@ def score_limits(successes: FloatArray, failures: FloatArray, square: Any) -> tu
 
 
 def mean_share_limits(mean: float, variance: float, n: int, *, z: float = NORMAL_95) -> tuple[float, float]:
-    """Return Wilson's limits, 95% by default, of a mean of `n` proportions between 0 and 1 with a given variance.
+    """Return Wilson's limits (95% by default) for the mean of `n` proportions, given their variance.
 
     If the proportions are not all 0 or 1, their mean is as precise as a proportion from more than `n` trials. The
     limits use this effective number of trials.

@@ -163,7 +163,7 @@ def _from_pairs(pairs: Pairs, names: Sequence[Any], choice: MetricChoice, fill: 
 
 
 def _shaped(planes: AnyArray, batch: Sequence[int]) -> AnyArray:
-    """Give values of shape (m,) or (t, m) the leading shape of the batch."""
+    """Give values of shape (m,) or (t, m) the shape of the batch."""
     return planes.T.reshape((*batch, *planes.shape[:-1]))
 
 

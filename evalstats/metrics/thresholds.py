@@ -171,7 +171,7 @@ def best_threshold(
     Returns
     -------
     BestThreshold
-        ``score, threshold``: floats or arrays of the leading shape.
+        ``score, threshold``: floats or arrays of shape (...).
 
     Raises
     ------

@@ -132,7 +132,8 @@ def bonferroni_dunn_test(
     Notes
     -----
     The statistic is (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. The p-value is k - 1 times the
-    two-sided normal p-value, at most 1. The test does not correct for ties and is conservative if there are many ties.
+    two-sided p-value of the statistic from the standard normal distribution, at most 1. The test does not correct for
+    ties and is conservative if there are many ties.
 
     References
     ----------

@@ -57,7 +57,7 @@ class FriedmanTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate or F is not finite, otherwise None.
     df : int or tuple of int
-        k - 1; for ``method='f'``, the pair (k - 1, (k - 1)(n - 1)).
+        Degrees of freedom: k - 1 or, for ``method='f'``, the pair (k - 1, (k - 1)(n - 1)).
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier. Rank 1 is the best, and ties get the mean of their ranks.
     n_datasets, n_classifiers : int

@@ -47,7 +47,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if all classifiers are tied on every dataset, otherwise None.
     df : int
-        k - 1.
+        Degrees of freedom of the chi-squared distribution: k - 1.
     chi2_pvalue : float or ndarray
         The p-value by the chi-squared distribution.
     mean_ranks : ndarray of shape (..., k)

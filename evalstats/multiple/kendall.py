@@ -56,9 +56,9 @@ class KendallWResult(EstimateResult):
     f, f_pvalue : float or ndarray
         Iman & Davenport's F, (n - 1) W / (1 - W), as in `friedman_test`.
     df : int
-        k - 1.
+        Degrees of freedom of the chi-squared distribution: k - 1.
     df_f : tuple of int
-        (k - 1, (k - 1)(n - 1)).
+        Degrees of freedom of F: (k - 1, (k - 1)(n - 1)).
     n_datasets, n_classifiers : int
         n and k, the shape of the table.
     classifiers : tuple or None

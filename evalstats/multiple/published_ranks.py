@@ -366,7 +366,7 @@ def _understand_names(names: Any, k: int) -> tuple[str, ...]:
 
 
 def _stacked(audits: list[PublishedRanksCheck], ranks: FloatArray) -> PublishedRanksCheck:
-    """Return one result with arrays of the leading shape of the batch."""
+    """Return one result with arrays of the shape of the batch."""
     same = {"n_classifiers", "names", "control", "alpha", "expected_sum"}
     shape = ranks.shape[:-1]
     stacked: dict[str, Any] = {}

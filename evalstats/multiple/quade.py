@@ -56,7 +56,7 @@ class QuadeTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     df : tuple of int
-        (k - 1, (k - 1)(n - 1)).
+        Degrees of freedom of F: (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
         The p-value by the F distribution or, if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)

@@ -43,7 +43,7 @@ class NetBenefitDifference(Record):
         Net benefit of predicting every instance to be positive. Predicting no instance to be positive has a net benefit
         of 0.
     difference, standard_error : ndarray of shape (n_thresholds,)
-        net_benefit_x - net_benefit_y, and its standard error, or nan with a single cluster.
+        net_benefit_x - net_benefit_y, and its standard error. With a single cluster, the standard error is nan.
     low, high : ndarray of shape (n_thresholds,)
         Pointwise limits: at a single threshold that was chosen in advance, they contain the difference with the
         probability `confidence_level`.

@@ -189,9 +189,10 @@ def noninferiority_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of the candidate and the baseline on the same n datasets, folds or instances. For ``'accuracy'``:
-        correctness. For ``'auc'``: scores of the positive class. For ``'metric'``: predictions. Leading axes are batch
-        dimensions and broadcast, except with ``'metric'`` and with clusters.
+        Scores of the candidate and the baseline on the same n datasets, folds or instances. For ``'accuracy'``: whether
+        each prediction is correct (True or False, or 1 or 0). For ``'auc'``: scores of the positive class. For
+        ``'metric'``: predictions. Leading axes are batch dimensions and broadcast, except with ``'metric'`` and with
+        clusters.
     margin : float
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.

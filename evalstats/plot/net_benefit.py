@@ -28,7 +28,7 @@ _WHAT = (
     "the thresholds at which a classifier has the largest net benefit, which must exceed the net benefit of "
     "predicting all or no instances as positive"
 )
-_DOTTED = "all instances are predicted positive; at 0, no instance is predicted positive"
+_DOTTED = "predicting every instance (curve), or no instance (horizontal line at 0), as positive"
 
 
 def decision_curves(

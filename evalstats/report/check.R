@@ -15,7 +15,7 @@ ranks_of <- function(better) {
   }))
 }
 
-# Differences that agree to this number of significant digits of the scores are equal. With 0 digits, all bits count.
+# Differences that agree to this number of significant digits of the scores are treated as equal (0: all bits count).
 differences <- function(x, y, digits) {
   if (digits == 0) return(x - y)
   unit <- 10^floor(log10(max(abs(x), abs(y), 1e-300)))

@@ -104,7 +104,7 @@ class OverlapResult(PairsByName[OverlapPair]):
     pairing : str
         ``'index'``: run by run. ``'all'``: every run of x with every run of y.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are treated as equal.
     reason : str, None or ndarray of object
         A sentence if the two classifiers are tied in every run, otherwise None.
     """
@@ -236,7 +236,7 @@ class VerdictReproducibility(Record):
     alpha : float
         Significance level of `n_significant`.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are treated as equal.
     reason : str or None
         A sentence if all runs agree or all classifiers are tied in a run, or None.
     """

@@ -65,7 +65,7 @@ class LongRunMeanResult(EstimateResult):
     n_runs, n_canonical : int
         Number of runs, and number of runs in the canonical estimate.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are treated as equal.
     """
 
     canonical: Any
@@ -155,7 +155,7 @@ class RunDistribution(Record):
     n_runs : int
         Number of runs.
     tie_tolerance : float
-        Relative precision at which two scores are the same.
+        Relative precision at which two scores are treated as equal.
     reason : str, None or ndarray of object
         A sentence if a value is undefined, otherwise None.
     """

@@ -115,12 +115,12 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
     n : int
         Number of patients.
     change : {'none', 'DP', 'ZGP', 'W', 'SW', 'DW', 'P', 'P+DW', 'MC', 'FC'}, default: 'none'
-        ``'none'``: a shrinking population (negative growth). Changes of the population: ``'DP'``: a developing
-        population. ``'ZGP'``: a population with zero growth. ``'W'``: a winter with stronger symptoms. ``'SW'``: a soft
-        winter with weaker symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse general health.
-        ``'P'``: a much poorer population. ``'P+DW'``: a much poorer population and a drastic winter. Changes of the
-        class definition: ``'MC'``: more complications for certain ages, poor patients and strong symptoms. ``'FC'``:
-        fewer complications for more age groups.
+        ``'none'``: a shrinking population (negative growth). The following values change the population. ``'DP'``: a
+        developing population. ``'ZGP'``: a population with zero growth. ``'W'``: a winter with stronger symptoms.
+        ``'SW'``: a soft winter with weaker symptoms. ``'DW'``: a drastic winter with stronger symptoms and worse
+        general health. ``'P'``: a much poorer population. ``'P+DW'``: a much poorer population and a drastic winter.
+        The following values change the class definition. ``'MC'``: more complications for certain ages, poor patients
+        and strong symptoms. ``'FC'``: fewer complications for more age groups.
     exclude : sequence of str, optional
         Age groups that do not occur: one or more of ``'infant'``, ``'teenager'``, ``'young adult'``, ``'adult'``,
         ``'old adult'``, ``'elderly'``.

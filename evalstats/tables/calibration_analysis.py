@@ -107,7 +107,8 @@ class ProbabilityComparison(Record):
     test : ProperScoreTestResult
         The test of the difference in score, first classifier minus second classifier.
     low, high : float
-        Confidence interval for the difference, with the confidence level 1 - alpha. It is not adjusted for all pairs.
+        Confidence interval for the difference, with the confidence level 1 - alpha. It is not adjusted for the number
+        of pairs.
     adjusted_pvalue : float
         p-value adjusted for all pairs of the dataset with this score.
     """

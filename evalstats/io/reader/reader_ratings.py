@@ -46,8 +46,9 @@ def read_reader_ratings(
     Parameters
     ----------
     source : path or data frame
-        Columns of the readers, the treatments (or classifiers), the instances, the true labels and the ratings, as in
-        MRMCaov. iMRMC has no column of true labels, but rows of the reader ``truth`` with the label as the score.
+        One row for each reader, treatment (or classifier) and instance, with the true label and the rating, as in
+        MRMCaov. Alternatively, rows in the format of iMRMC, in which the true labels are the scores of the reader
+        ``truth``.
     reader, classifier, instance, y_true, score : str, optional
         Names of the columns. If you do not pass a name, the column is recognized by its name.
     drop : collection of str

@@ -45,7 +45,7 @@ _OTHERS = {
     "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
     b"FEA1": "is a Feather file of version 1; write it in version 2, or as Parquet",
-    b"%PDF-": "is a PDF; copy the table out of it, and read that",
+    b"%PDF-": "is a PDF; copy the table to a text file, and read the text file",
     b"{\\rtf": f"is a document of a word processor; {_AS_CSV}",
     **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"), f"is an image; {_AS_CSV}"),
     **dict.fromkeys((b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"), f"is a program; {_AS_CSV}"),

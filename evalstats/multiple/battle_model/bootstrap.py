@@ -32,8 +32,9 @@ def bootstrapped(
 ) -> Samples:
     """Fit the model to bootstrap samples of battles or of clusters.
 
-    A model above the others in a sample has the strength infinity, and a model below them minus infinity. Models
-    without a link to the others have the strength nan.
+    In each sample, the model is fitted to the largest group of models that are connected in both directions by chains
+    of wins. Models above this group have the strength infinity, and models below it minus infinity. Models without a
+    link to this group have the strength nan.
 
     Parameters
     ----------

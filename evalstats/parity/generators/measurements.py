@@ -190,12 +190,12 @@ def _interval(random: Random) -> Arguments:
 
 
 def recalibration_test(random: Random) -> Arguments:
-    """Generate both classes, which the probabilities do not separate."""
+    """Generate labels of two classes and probabilities that do not separate the classes."""
     return {**_overlapping(random), "confidence_level": confidence_level(random), "method": "wald"}
 
 
 def calibration_slope(random: Random) -> Arguments:
-    """Generate both classes, which the probabilities do not separate."""
+    """Generate labels of two classes and probabilities that do not separate the classes."""
     return _overlapping(random)
 
 

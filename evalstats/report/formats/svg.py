@@ -32,7 +32,7 @@ def svg(
     drawn : Diagram, IntervalList, ProjectionMap or CurveFigure
         The diagram.
     title : str
-        Title above the plot.
+        Title of the SVG element, for screen readers.
     name : str, default: 'diagram'
         Prefix of the ids of the title and of the description. The name must be unique on the page.
     brief : bool, default: False

@@ -216,7 +216,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
     title="scikit-learn, a dict of results of cross_validate",
-    description="Scores of the folds by classifier, or by dataset and classifier. The indices determine repeats and sizes.",
+    description="Scores of the folds by classifier, or by dataset and classifier. With return_indices=True, the repeats and the sizes of the splits are known.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
         Sign("columns", ("test_*", "fit_time", "score_time")),
