@@ -44,12 +44,12 @@ NOT_MEASURED = re.compile(
     "|".join(
         (
             # worked out
-            r"probability \$?1 - \.95\^3 = \.14\$?(?:, not 0\.05)?",
+            r"probability \$?1 - 0?\.95\^3 = 0?\.14\$?(?:, not 0\.05)?",
             r"with probability 0\.64",
-            r"at most 5\.13%, if the (?:t-)?test of each size is valid",
+            r"(?<=adjustment is )at most 5\.13%|at most 5\.13%, if the (?:t-)?test of each size is valid",
             # p-values and results of examples and of papers
             r"[pP] = 0?\.\d+",
-            r"p from 0\.024 to 0\.864",
+            r"p ranges from 0\.024 to 0\.864",
             r"error rate of 13%",
             r"with 0\.94 of its error rate",
             r"F of \.75 or \.79",
@@ -57,7 +57,7 @@ NOT_MEASURED = re.compile(
             # places on the axis of a curve
             r"(?<=0\.64 to 0\.85 )at 0\.05, 0\.1",
             r"(?:at|and|to) 0\.05 and 0\.1\b",
-            r"^At 0\.05",
+            r"^At 0\.05|recall of 0\.05",
             # settings, and how a simulation stops
             r"margin, 0\.02 to 0\.1",
             r"narrower than 0\.01, or (?:narrower )?than 0\.03",
