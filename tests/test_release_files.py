@@ -153,7 +153,7 @@ NUMBERS = {
         r"([\d,]+) inputs in \d+ runs, of which R answered ([\d,]+)",
         "R received {} randomly generated inputs and answered {} of them",
     ),
-    "other-packages/index.md": (r"There are (\d+)\s+inputs", "For {} inputs, the documentation describes"),
+    "other-packages/index.md": (r"(?:There|there)\s+are (\d+)\s+inputs", "For {} inputs, the documentation describes"),
     "validation.md": (r"errata-source-papers.md\): (\d+) errors", "{} places where a printed number"),
 }
 
