@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 import lzma
+import re
 import sys
 import tempfile
 import tokenize
+import tomllib
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,15 @@ def without_comments(path: Path) -> bytes:
     """Return the content of a file of TOML or R; comments stay in the repository."""
     lines = path.read_bytes().splitlines(keepends=True)
     return b"".join(line for line in lines if line.strip() and not line.lstrip().startswith(b"#"))
+
+
+def without_spaces(path: Path, content: bytes) -> bytes:
+    """Return the content of a file of TOML or JSON without the spaces between numbers, if its values stay the same."""
+    if path.suffix == ".R":
+        return content
+    dense = re.sub(rb"(?<=[\d\]]),\s+(?=[-\d\[])", b",", content)
+    values = tomllib.loads if path.suffix == ".toml" else json.loads
+    return dense if values(dense.decode()) == values(content.decode()) else content
 
 
 def python_without_comments(path: Path) -> bytes:
@@ -52,7 +64,8 @@ class BuiltFiles(BuildHookInterface):
             for one in sorted(paths, key=lambda path: (path.suffix, path)):
                 # the same time and permissions on every machine, so that the same source gives the same bits
                 content = one.read_bytes() if one.suffix == ".json" else without_comments(one)
-                archive.writestr(zipfile.ZipInfo(one.relative_to(self.root).as_posix()), content)
+                name = zipfile.ZipInfo(one.relative_to(self.root).as_posix())
+                archive.writestr(name, without_spaces(one, content))
         build_data["force_include"][str(cases)] = "evalstats/r_reference.zip.xz"
         lexicon = Path(self.folder.name, "lexicon.toml")
         lexicon.write_bytes(without_comments(Path(self.root, "evalstats", "lexicon.toml")))

@@ -235,30 +235,30 @@ def _any_of(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     return flat[0] if len(flat) == 1 else {"anyOf": flat}
 
 
-def read_counts() -> dict[str, Any]:
-    """Return the schema of the amount of data that was read, in a sentence and in numbers."""
-    types = {name: {"type": "string" if name == "unit" else "integer"} for name in ReadCount._fields}
-    properties = {"sentence": {"type": "string"}, **types}
-    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+def shared_parts() -> dict[str, Any]:
+    """Return the schemas of the versions, and of the amount of data that was read, in a sentence and in numbers."""
+    text = {"type": "string"}
+    counts = {name: {"type": "string" if name == "unit" else "integer"} for name in ReadCount._fields}
+    return {
+        name: {"type": "object", "properties": own, "required": list(own), "additionalProperties": False}
+        for name, own in (
+            ("versions", dict.fromkeys(("evalstats", "python", "numpy", "scipy"), text)),
+            ("read", {"sentence": text, **counts}),
+        )
+    }
 
 
 def envelope(kind: str, record: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of the complete JSON text of one kind of record."""
     checksum = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
     text = {"type": "string"}
-    versions = dict.fromkeys(("evalstats", "python", "numpy", "scipy"), text)
     properties = {
         "kind": {"const": f"evalstats {kind}"},
         "schema_version": {"const": SCHEMA_VERSION},
         "evalstats_version": text,
-        "versions": {
-            "type": "object",
-            "properties": versions,
-            "required": list(versions),
-            "additionalProperties": False,
-        },
+        "versions": _ref("versions"),
         "verdict": text,
-        "read": read_counts(),
+        "read": _ref("read"),
         kind: record,
         "left_out": text,
         "checksum": checksum,
@@ -277,7 +277,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"Reports of evalstats, schema version {SCHEMA_VERSION}",
         "anyOf": [envelope(kind, _any_of(records)) for kind, records in kinds.items()],
-        "$defs": made.parts,
+        "$defs": shared_parts() | made.parts,
     }
 
 

@@ -185,13 +185,11 @@ def subgroup_test(
     -----
     In subgroup g with n_g instances, d_g is the mean difference, and v_g is its estimated variance, which is the mean
     squared deviation divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each
-    cluster, times c / (c
-    - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean with the weights 1 / v_g. The limits
-      are d_g
-    +- c sqrt(v_g), where c is the quantile of the largest absolute value of independent standard normal variables. The
-    crossover statistic is the smaller of two sums of d_g^2 / v_g: over the positive and over the negative differences.
-    If a subgroup has fewer than 20 instances (or clusters), limits, p-values and the crossover statistic use the t
-    distribution and the divisor n_g - 1.
+    cluster, times c / (c - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean with the
+    weights 1 / v_g. The limits are d_g +- q sqrt(v_g), where q is the quantile of the largest absolute value of
+    independent standard normal variables. The crossover statistic is the smaller of two sums of d_g^2 / v_g: over the
+    positive and over the negative differences. If a subgroup has fewer than 20 instances (or clusters), limits,
+    p-values and the crossover statistic use the t distribution and the divisor n_g - 1.
 
     The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
     are approximations for many instances. In simulations with three subgroups of 40 instances, the simultaneous
