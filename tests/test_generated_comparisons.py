@@ -121,7 +121,7 @@ def test_most_are_answered_and_the_others_refused_for_known_reasons() -> None:
 
 REASONS = (
     "is undefined",
-    "add a column row",
+    "add the column 'row' to the predictions",
     "of at least one fold is undefined",
     "the scores of the folds are compared: read the predictions with",
     "no test compares the F of mean precision and mean recall",

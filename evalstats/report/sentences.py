@@ -194,7 +194,7 @@ def _in_groups(result: Any) -> str:
 
 def _common_datasets_words(result: Any) -> str:
     name = {"wilcoxon": "Wilcoxon signed-rank tests", "sign": "Sign tests"}[result.test]
-    common = f"on the common datasets of {count(result.n_datasets, 'dataset')}"
+    common = f"on the common datasets of each pair ({count(result.n_datasets, 'dataset')} in total)"
     return f"{name} of {_compared(result)} {common}: {_smallest(result)} ({METHODS[result.method]})"
 
 

@@ -337,7 +337,7 @@ def test_wrong_clusters_are_refused() -> None:
     with pytest.raises(TableError, match="the name of a cluster is empty"):
         compared(source | {"patient": [1, 1, "", *source["patient"][3:]]})
     with pytest.raises(
-        InvalidValueError, match="each instance must be in one cluster, but one is in '0', '9' of the column"
+        InvalidValueError, match="each instance must be in one cluster, but an instance is in '0', '9' of the column"
     ):
         compared(source | {"patient": [9, *source["patient"][1:]]})
     with pytest.raises(TableError, match="cluster must name a column"):

@@ -94,7 +94,7 @@ NO_LABEL = [math.nan] * (2 * N)
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        (changed(people=NO_LABEL), "human must have a label for some instance"),
+        (changed(people=NO_LABEL), "human must have a label for at least one instance"),
         (changed(people=HUMAN[0].tolist() + [math.nan] * N), "'0' has a human score for only some of the models"),
         (changed(grade=[math.nan, *rows(2)["grade"][1:]]), "the judge must score each instance of each model"),
         (changed(question=[0, 0, *rows(2)["question"][2:]]), "'0' of 'A' occurs twice"),

@@ -255,7 +255,7 @@ def test_subgroup_with_one_class_has_no_area() -> None:
         (
             {**SOURCES["predictions"][0], "site": [*SITE, "other", *SITE[1:]]},
             {"subgroup": "site"},
-            "each instance must be in one subgroup, but one is in 'g1', 'other'",
+            "each instance must be in one subgroup, but an instance is in 'g1', 'other'",
         ),
     ],
 )

@@ -71,8 +71,8 @@ def test_sentence() -> None:
     scores = [[9, 1, NAN], [8, 2, NAN], [7, 3, 6], [6, 4, 2], [5, 1, 3]]
 
     assert report.sentence(common_datasets_test(scores, test="sign")) == (
-        "Sign tests of 3 classifiers on the common ones of 5 datasets: the smallest of 3 adjusted p-values is 0.188 "
-        "(binomial distribution)."
+        "Sign tests of 3 classifiers on the common datasets of each pair (5 datasets in total): the smallest of 3 "
+        "adjusted p-values is 0.188 (binomial distribution)."
     )
 
 

@@ -183,8 +183,8 @@ class TestSentences:
             (
                 delong_test([0, 0, 0, 0, 1, 1, 1, 1], [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]),
                 (
-                    "DeLong test: areas under the ROC curves 0.875 and 0.750, z = 0.500, p = 0.617 (normal "
-                    "approximation)."
+                    "DeLong test: areas under the ROC curves 0.875 and 0.750, t(3.9) = 0.470, p = 0.664 (t "
+                    "distribution)."
                 ),
             ),
             (
@@ -200,7 +200,7 @@ class TestSentences:
                 pairwise_delong_test(
                     [0, 0, 0, 0, 1, 1, 1, 1], np.c_[[1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]]
                 ),
-                ("DeLong test of 2 classifiers on 8 instances: the p-value is 0.617 (normal approximation)."),
+                ("DeLong test of 2 classifiers on 8 instances: the p-value is 0.664 (t distribution)."),
             ),
             (
                 pairwise_wilcoxon_test([[1, 2, 4], [1, 3, 7], [0, 2, 3], [4, 9, 8]]),

@@ -334,7 +334,7 @@ def test_few_runs_have_a_caution() -> None:
     """It is about the number of runs alone, and only where there is an interval."""
     runs = np.random.default_rng(1).normal(size=40)
 
-    assert "in none of 5 runs with probability 0.59" in long_run_mean(runs[:5]).caution
+    assert "is absent from 5 runs with probability 0.59" in long_run_mean(runs[:5]).caution
     assert long_run_mean(runs).caution is None
     assert long_run_mean(np.ones(5)).caution is None
     assert optimality_gap(runs[:6].reshape(3, 2)).caution == long_run_mean(runs[:6]).caution

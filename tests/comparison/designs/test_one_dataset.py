@@ -228,7 +228,7 @@ def test_constant_difference_is_no_verdict() -> None:
 def test_answers_without_names_of_cases_are_refused() -> None:
     rows = {name: values for name, values in answers().items() if name != "row"}
 
-    with pytest.raises(InvalidValueError, match="add a column row"):
+    with pytest.raises(InvalidValueError, match="add the column 'row' to the predictions"):
         compare(rows)
 
 

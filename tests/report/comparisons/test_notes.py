@@ -65,7 +65,7 @@ NOTES = {
     ),
     "test-replaced": (
         "all pairs: no variance left",
-        "The Conover test cannot test every pair, because all datasets agree, so no variance is left",
+        "The Conover test cannot test every pair, because all datasets agree, so there is no residual variance",
     ),
     "means-say-otherwise": (
         "two: the mean says otherwise",

@@ -27,7 +27,9 @@ def test_who_lies_apart_is_told():
 
 
 def test_perfect_classifiers_are_told():
-    assert "Every classifier is the Ideal" in report.sentence(project_classifiers({"a": np.eye(2), "b": np.eye(2)}))
+    assert "Every classifier is equal to the Ideal" in report.sentence(
+        project_classifiers({"a": np.eye(2), "b": np.eye(2)})
+    )
 
 
 def test_table_is_in_the_order_of_the_ranks():
