@@ -910,7 +910,7 @@ THE_RULE = (
     "same call returns the same result. An integer is the seed. A Generator is used directly."
 )
 simulated = pytest.mark.parametrize("name", SIMULATED)
-chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not mixed well")
+chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not converged")
 
 
 def draw(name: str, order: int = 0, rng: Any = None) -> Any:

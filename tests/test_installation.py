@@ -85,7 +85,7 @@ def test_every_extra_stands_in_the_table_with_what_it_installs() -> None:
     told = {name.strip("`"): sorted(re.findall(r"`([^`]+)`", installs)) for name, installs, _ in single}
 
     assert told == {name: sorted(wanted) for name, wanted in extras.items() if name != "all"}
-    assert whole == ["`all`", "all packages of the other extras, except `r`", "all functions without R"]
+    assert whole == ["`all`", "all packages of the other extras, except `r`", "all functions that do not need R"]
     together = extras["all"][0].removeprefix("classifier-evalstats[").removesuffix("]").split(",")
     assert {*together, "r", "all"} == set(extras)
 
