@@ -218,6 +218,7 @@ def bayes_hierarchical_test(
     x, y = _fold_matrices(x, y)
     rope = half_width(rope)
     # `sizes` rejects None
+    # `sizes` rejects None
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
     correlation, _ = correlation_of_folds(n_train, n_test, correlation)
     sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)

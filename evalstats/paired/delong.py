@@ -464,11 +464,10 @@ def compared_areas(
     df = np.broadcast_to(df, batch)[..., None]
     difference, parts, same_order = _difference_and_parts(areas, positive, score, *pairs)
     excess = np.zeros(())
-    if (df == "adjusted").any():
-        parts, excess = (
-            np.where(df == "adjusted", adjusted, usual)
-            for adjusted, usual in zip(adjusted_parts(positive, score, *pairs, ADDED), (parts, excess), strict=True)
-        )
+    is_adjusted = df == "adjusted"
+    if is_adjusted.any():
+        adjusted, kurtosis = adjusted_parts(positive, score, *pairs, ADDED)
+        parts, excess = np.where(is_adjusted, adjusted, parts), np.where(is_adjusted, kurtosis, 0.0)
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
