@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+import sys
 import zipfile
 from collections.abc import Callable
 from importlib import import_module
@@ -16,6 +17,7 @@ from repetitions import repetitions
 
 import evalstats
 
+zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 FORMATS = Path(__file__).parent / "data" / "formats"
 PROGRAMS = (
     *("deepeval", "evalplus", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval", "mteb"),
@@ -86,8 +88,7 @@ def damage(path: Path, rng: random.Random) -> None:
     if path.suffix in TEXTS:
         path.write_bytes(damaged_text(content, rng))
     elif path.suffix == ".eval" and rng.random() < 0.7:
-        library = import_module("backports.zstd.zipfile")
-        with library.ZipFile(path) as old:
+        with zstd.ZipFile(path) as old:
             members = {name: old.read(name) for name in old.namelist()}
         chosen = rng.choice([name for name in members if not name.startswith("samples/")])
         members[chosen] = damaged_text(members[chosen], rng)

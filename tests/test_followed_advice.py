@@ -211,7 +211,11 @@ def test_advice_of_a_rule_leads_on(rule: Any) -> None:
     "sources",
     [
         ["lm-eval/acme__alpha", "lm-eval/acme__beta"],
-        *([f"plain-tables/{one.name}"] for one in sorted((SAMPLES / "plain-tables").glob("*.csv"))),
+        *(
+            [f"{name}/{one.name}"]
+            for name in ("plain-tables", "skore")
+            for one in sorted((SAMPLES / name).glob("*.csv"))
+        ),
     ],
 )
 def test_advice_on_files_of_programs_is_typed_as_it_is_printed(sources: list[str]) -> None:

@@ -115,6 +115,7 @@ _PROGRAMS = {
     "caret_of_classes": "the results of caret, with a row for each setting of one classifier",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
+    "tpot": "the individuals of a search by TPOT",
 }
 _COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
 _SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
@@ -270,11 +271,12 @@ def names_of(
     """Return the names of a wide table.
 
     `key` is the column of row names, `heads` contains the columns of scores, and `kept` contains names that are not
-    checked. If `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have only the
-    names of runs.
+    checked. If `is_across`, the table is transposed and its rows were columns. If `has_runs`, the names of the rows may
+    repeat.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
-    rows = [] if key is None or has_runs else texts_of(grid.columns[key])
+    rows = [] if key is None else texts_of(grid.columns[key])
+    rows = list(dict.fromkeys(rows)) if has_runs else rows
     counts_rows = _are_whole(grid.columns[0]) and not is_classifier_name(grid.header[0])  # an lr of integers
     has_corner = not has_runs and (key is not None or counts_rows)
     corner = [grid.header[0 if key is None else key]] if has_corner else []

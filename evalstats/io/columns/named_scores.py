@@ -175,9 +175,12 @@ def _look_like_scores(own: FloatArray, scores: FloatArray) -> bool:
 
 
 def _is_summary(own: FloatArray, scores: FloatArray) -> bool:
-    """Return whether a row equals a summary of other rows within rounding. The last digit may be rounded or cut off."""
+    """Return whether a row equals a summary of at least two other rows within rounding.
+
+    The last digit may be rounded or cut off. A row that equals a single other row may be a second dataset.
+    """
     is_there = np.isfinite(own) & np.isfinite(scores).any(axis=0)
-    if not is_there.any() or not len(scores):
+    if not is_there.any() or len(scores) < 2:
         return False
     own, scores = own[is_there], scores[:, is_there]
     for what, function in (*OF_ROWS.items(), *_SPREADS.items()):

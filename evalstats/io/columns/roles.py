@@ -24,6 +24,7 @@ __all__ = [
     "row_names",
     "rows_at",
     "rows_of_one_metric",
+    "with_column_of_metrics",
     "with_crossed_subgroups",
     "with_numbered_names",
     "without_role",
@@ -48,6 +49,7 @@ from evalstats._lexicon import (
     MISSING_WORDS,
     PREDICTION_COLUMNS,
     RIGHT_WORDS,
+    RUN_COLUMNS,
     TRUE_AT_LAST,
     TRUTHS,
     is_called,
@@ -55,6 +57,7 @@ from evalstats._lexicon import (
 )
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import number_in
+from evalstats.metrics.directions import direction_of
 from evalstats.tables.categorical import Names, distinct_cells, names_in, naturally_ordered
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import are_faultless, fault_of, positions_of_repeated, text_of, texts_of
@@ -122,6 +125,14 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
         upper=[*(grid.upper[j] for j in order), ""] if grid.upper else (),
     )
     return crossing, name
+
+
+def with_column_of_metrics(grid: Grid) -> Grid:
+    """Name the first column 'metric' if it has the names of metrics and no other role."""
+    if is_called(grid.header[0], (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)):
+        return grid
+    known = [name for name in map(text_of, grid.columns[0]) if direction_of(name) is not None]
+    return replace(grid, header=["metric", *grid.header[1:]]) if 2 * len(known) > len(grid.columns[0]) else grid
 
 
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:

@@ -198,6 +198,8 @@ def rows_of_long(
         if j in at:
             seen |= set(names)
             reasons = [_reason_of_name(name, drop, keep) for name in names]
+            if all(reasons):  # summaries of nothing
+                reasons = ["should be left out" if name in drop else "" for name in names]
         else:
             summaries = set(filter(is_summary, names))
             seen |= summaries

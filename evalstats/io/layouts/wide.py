@@ -39,6 +39,7 @@ from evalstats.io.columns.roles import (
     row_names,
     rows_at,
     rows_of_one_metric,
+    with_column_of_metrics,
     with_numbered_names,
 )
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
@@ -234,9 +235,11 @@ def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) 
 def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
     """Return the rows of one metric, and the name of the metric, if a column names the metric of each row.
 
-    Without a column of classifiers, the first column names the rows.
+    Without a column of classifiers, folds or runs, the first column names the rows.
     """
-    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or columns_called(grid, CLASSIFIER_COLUMNS)]
+    others = columns_called(grid, (*CLASSIFIER_COLUMNS, *RUN_COLUMNS))
+    grid = with_column_of_metrics(grid) if others else grid
+    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or others]
     if len(found) != 1 or not _holds_names(grid.columns[found[0]]):
         return grid, metric
     _refuse_one_score_each(grid, found[0])

@@ -25,8 +25,10 @@ from evalstats._lexicon import (
     is_called,
     simplified,
 )
+from evalstats.io.columns.conditions import Seen, training_log
 from evalstats.io.columns.grammar import is_run, runs_of
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
+from evalstats.io.columns.roles import columns_of, looks_like_predictions, with_column_of_metrics, without_role
 from evalstats.io.columns.summaries import is_summary
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.sources.grid import Grid
@@ -53,12 +55,10 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
 
     If long tables or predictions have no column of classifiers, the file names are the classifiers.
     """
-    from evalstats.io.columns.roles import columns_of, looks_like_predictions
-
     paths, grids = [path for path, _ in files], [grid for _, grid in files]
     if len(grids) == 1:
         return grids[0]
-    grids = [_with_column_of_metrics(_plain(grid)) for grid in _with_common_columns(grids)]
+    grids = [_with_metrics_by_run(_plain(grid)) for grid in _with_common_columns(grids)]
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -76,13 +76,15 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     ]
     joined = replace(
         first,
-        name=f"{first.name} and {len(grids) - 1} more" if len(grids) > 2 else f"{first.name} and {grids[1].name}",
+        name=f"the table of {first.name} and {f'{len(grids) - 1} more' if len(grids) > 2 else grids[1].name}",
         file=", ".join(grid.name for grid in grids),
         columns=columns,
         numbers=[line for grid in grids for line in _lines(grid)],
         noise=(),
         findings=tuple({one.sentence: one for grid in grids for one in grid.findings}.values()),
     )
+    if training_log(Seen(joined)) is not None:
+        return joined  # the names of the files do not make its rows datasets
     lengths = [len(grid.numbers) for grid in grids]
     has_datasets, has_classifiers = (
         any(is_called(name, known) for name in first.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS)
@@ -109,8 +111,6 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
 
 def _with_common_columns(grids: list[Grid]) -> list[Grid]:
     """Leave out columns without a role that only some files of predictions have, such as tuning parameters."""
-    from evalstats.io.columns.roles import looks_like_predictions, without_role
-
     names = [set(grid.header) for grid in grids]
     common = set.intersection(*names)
     other = set.union(*names) - common
@@ -147,16 +147,10 @@ def _plain(grid: Grid) -> Grid:
     return grid
 
 
-def _with_column_of_metrics(grid: Grid) -> Grid:
+def _with_metrics_by_run(grid: Grid) -> Grid:
     """Name the first column of a table of one classifier whose rows are metrics and whose columns are folds or runs."""
-    if is_called(grid.header[0], (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS)):
-        return grid
-    names = grid.header[1:]
-    rest = [name for name in names if not is_summary(name)]
-    metrics = [name for name in map(text_of, grid.columns[0]) if direction_of(name) is not None]
-    if len(rest) < 2 or not all(map(is_run, rest)) or 2 * len(metrics) <= len(grid.columns[0]):
-        return grid
-    return replace(grid, header=["metric", *names])
+    rest = [name for name in grid.header[1:] if not is_summary(name)]
+    return with_column_of_metrics(grid) if len(rest) > 1 and all(map(is_run, rest)) else grid
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:

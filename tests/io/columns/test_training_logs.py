@@ -88,6 +88,10 @@ def test_a_table_that_is_said_to_be_one_is_read() -> None:
         ("model,score_test,score_val,pred_time_val,fit_time", "the leaderboard of AutoGluon"),
         ("model,score_test,score_val,eval_metric,stack_level,fit_order", "the leaderboard of AutoGluon"),
         ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),
+        (
+            ",roc_auc_score,Parents,Variation_Function,Individual,Generation,Eval Error",
+            "the individuals of a search by",
+        ),
         (",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)", "the leaderboard of PyCaret"),
     ],
 )

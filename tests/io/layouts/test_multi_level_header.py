@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -225,3 +226,28 @@ def test_two_levels_of_which_one_is_constant_above_the_name_of_the_rows() -> Non
     frame = _with_levels(["NB", "SVM"], ["rmse"])
 
     assert (read_table(io.StringIO(frame.to_csv())).classifiers, read_table(frame).metric) == (("NB", "SVM"), "rmse")
+
+
+SKORE = Path(__file__).parents[2] / "data" / "formats" / "skore"
+
+
+@pytest.mark.parametrize("corner", ["metric", ""])
+def test_folds_beside_the_names_of_classifiers_have_one_metric(corner: str) -> None:
+    """The rows of skore's report are metrics. They were read as datasets."""
+    text = (SKORE / "each_fold.csv").read_text().removeprefix("metric")
+    frame = pd.read_csv(SKORE / "each_fold.csv", index_col=0)
+
+    table = read_table(io.StringIO(corner + text), metric="accuracy")
+    assert (table.classifiers, table.datasets, table.metric) == (("lr", "nb", "tree"), ("dataset",), "accuracy")
+    expected = frame.loc["accuracy"].to_numpy().reshape(3, 5).T
+    np.testing.assert_allclose(table.folds[0].scores[0], expected, rtol=1e-12)
+    with pytest.raises(
+        TableError, match=r"column 'metric' holds the metrics 'default_score', 'accuracy', .*choose one"
+    ):
+        read_table(io.StringIO(corner + text))
+
+
+def test_means_of_metrics_are_no_datasets() -> None:
+    for name in ("folds", "test_data"):
+        with pytest.raises(TableError, match=r"'accuracy', 'precision', .* have names of metrics, not of datasets"):
+            read_table(SKORE / f"{name}.csv", drop=["fit_time", "predict_time"])

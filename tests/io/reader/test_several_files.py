@@ -118,6 +118,31 @@ def written(folder: Path, **files: str) -> Path:
     return folder
 
 
+HISTORY = Path(__file__).parents[2] / "data" / "formats" / "training-logs" / "xgboost_cv_with_index.csv"
+
+
+def test_training_histories_of_several_classifiers_are_refused(tmp_path: Path) -> None:
+    """With a metric, their rounds were read as several scores of one dataset."""
+    with pytest.raises(TableError, match=r"^the table of deep.csv and flat.csv holds a training history"):
+        read_table(written(tmp_path, deep=HISTORY.read_text(), flat=HISTORY.read_text()), metric="test-auc-mean")
+
+
+@pytest.mark.parametrize("text", [LONG, "dataset,accuracy\nx,{}\ny,{}\n"], ids=["datasets", "classifiers"])
+def test_file_with_the_name_of_a_summary_is_asked_about(tmp_path: Path, text: str) -> None:
+    """One of two files was left out, because two scores are their own mean."""
+    folder = written(tmp_path, best=text.format(0.9, 0.8), other=text.format(0.9, 0.8))
+
+    with pytest.raises(TableError, match=r"'best' has the name of a summary .*, but its values look like scores"):
+        read_table(folder)
+    assert read_table(folder, keep="best").scores.shape == (2, 2)
+
+
+def test_files_that_all_have_names_of_summaries_are_read(tmp_path: Path) -> None:
+    table = read_table(written(tmp_path, best_0=LONG.format(0.9, 0.8), best_1=LONG.format(0.7, 0.6)))
+
+    assert table.datasets == ("best_0", "best_1")
+
+
 def test_files_may_have_the_names_of_datasets(tmp_path: Path) -> None:
     table = read_table(written(tmp_path, iris=LONG.format(0.9, 0.8), wine=LONG.format(0.7, 0.6)))
 
