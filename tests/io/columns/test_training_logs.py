@@ -90,7 +90,7 @@ def test_a_table_that_is_said_to_be_one_is_read() -> None:
         ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),
         (
             ",roc_auc_score,Parents,Variation_Function,Individual,Generation,Eval Error",
-            "the individuals of a search by",
+            "the individuals of a search by TPOT",
         ),
         (",Model,Accuracy,AUC,Recall,Prec.,F1,Kappa,MCC,TT (Sec)", "the leaderboard of PyCaret"),
     ],
