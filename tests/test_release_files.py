@@ -147,7 +147,7 @@ def test_every_reference_of_the_paper_is_cited_and_has_an_address() -> None:
 NUMBERS = {
     "comparison-with-r.md": (
         r"(\d+) functions against implementations in R and (\d+) functions .* formula, on (\d+) cases: no mismatch",
-        "{} functions with implementations in R, and {} functions whose formula is ours with R's distributions, on {} ",
+        "{} functions with implementations in R, and {} functions with our formula and R's distributions, on {} ",
     ),
     "randomized-comparison-with-r.md": (
         r"([\d,]+) inputs in \d+ runs, of which R answered ([\d,]+)",

@@ -53,7 +53,7 @@ FACTS = {
     "formulas with R's distributions": [
         r"(\d+) functions against R's distributions",
         r"<!-- n: r\.formula -->(\d+)<!-- / -->",
-        r"and (\d+) functions whose formula is ours",
+        r"and (\d+) functions with our formula and",
     ],
     "largest upload": [r"bodies of up to (\d+ MB)", r"A request can contain at most (\d+ MB)"],
 }
