@@ -226,7 +226,7 @@ def squared_calibration_error(
     pos_label: Any = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Compute the squared calibration error over bins, without the bias from random frequencies.
+    """Compute the squared calibration error over bins, without the bias from random variation.
 
     The error is the mean over the instances of the squared difference between the frequency of the event and the mean
     probability in their bin. Random variation makes these differences larger than 0 even for a calibrated classifier,

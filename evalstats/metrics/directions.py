@@ -183,7 +183,7 @@ def is_negated_loss(name: str) -> bool:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a name that is known to be a metric. Ambiguous words, and arrows, also count.
+    """Return the direction of a name that is known to be a metric. It also reads ambiguous words and arrows.
 
     If the name and its arrow contradict each other, the direction is None.
 

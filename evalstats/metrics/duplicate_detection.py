@@ -72,7 +72,7 @@ def near_duplicates(
         Two numerical instances are near-duplicates if they differ in every column by at most this fraction of the range
         of the column. A tolerance of 0 finds exact copies.
     similarity : float, default: 0.8
-        Two texts are near-duplicates if both contain at least this fraction of all their shingles (Jaccard's
+        Two texts are near-duplicates if at least this fraction of all their shingles occurs in both texts (Jaccard's
         coefficient).
     shingle : int, default: 4
         Number of characters in a shingle. Texts are compared in lower case and with single spaces. A text that is

@@ -1,8 +1,8 @@
 """Bias of each way to aggregate F1 over folds: the experiment of Forman and Scholz, exact or simulated.
 
 The model is a classifier whose true recall and precision, and thus F1, are known. Each fold of a cross-validation then
-has binomial numbers of true and false positives. Each of the five ways (`F1Strategies`) has a mean and a standard
-deviation.
+has binomial numbers of true and false positives. F1 aggregated in each of the five ways (`F1Strategies`) has a mean and
+a standard deviation.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class F1FoldBias(Record):
     f : float or ndarray
         The true F1 of the classifier.
     mean : F1Strategies
-        Mean of each way over all cross-validations in which it is defined.
+        Mean F1 of each way over all cross-validations in which it is defined.
     bias, relative_bias : F1Strategies
         The mean minus the true F1, and this difference divided by the true F1.
     sd, relative_sd : F1Strategies

@@ -219,7 +219,7 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the recall (true positive rate, sensitivity): the proportion of a class that is found.
+    """Compute the recall (true positive rate, sensitivity): the proportion of a class predicted correctly.
 
     Parameters
     ----------
@@ -504,7 +504,7 @@ def cohen_kappa_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute Cohen's kappa: the agreement of two labelings beyond chance.
+    """Compute Cohen's kappa: the agreement between two labelings beyond chance.
 
     A value of 1 means complete agreement, and 0 means chance agreement. Negative values mean less agreement than by
     chance. For a standard error, an interval and a test, see `cohen_kappa`.
@@ -598,7 +598,7 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the geometric mean of the recalls of all classes, which is 0 if a class is never found.
+    """Compute the geometric mean of the recalls of all classes, which is 0 if a recall is 0.
 
     For two classes, the mean is the square root of sensitivity times specificity.
 
@@ -691,8 +691,8 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     -------
     int or ndarray of int, of the shape of the scores
         The count, which is 0 if the score is defined. For a score of one class, or of all classes together, the count
-        is 0 or 1. For an average, it is the number of undefined classes. For ``average='weighted'``, only classes with
-        a positive weight count.
+        is 0 or 1. For an average, it is the number of classes with an undefined score. For ``average='weighted'``, only
+        classes with a positive weight count.
 
     Raises
     ------

@@ -137,7 +137,7 @@ def lift_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the lift: the prevalence among the greatest scores divided by the overall prevalence.
+    """Compute the lift: the prevalence among the top-ranked instances divided by the overall prevalence.
 
     Guessing has a lift of 1. If the cut is within a group of equal scores, the value is the expected value over all
     permutations of the tied instances.
@@ -156,7 +156,7 @@ def lift_score(
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        the same with one warning for the whole batch. ``'zero'``: 0.
+        nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -22,18 +22,15 @@ class PrequentialError:
 
     Parameters
     ----------
-    window : int, optional
-        Number of the most recent instances over which the mean is computed.
-    fading_factor : float, optional
-        Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
-        means no fading. A fading factor cannot be combined with `window`.
+    window, fading_factor
+        As in `prequential_errors`.
 
     Attributes
     ----------
     n : int
         Number of instances so far.
     error : float
-        Error over these instances, or nan before the first instance.
+        Prequential error, or nan before the first instance.
 
     Raises
     ------
@@ -107,7 +104,7 @@ def prequential_errors(
         Loss of each instance, in the order of the stream: 0 for a correct and 1 for an incorrect prediction, or any
         number.
     window : int, optional
-        Number of the most recent instances over which the mean is computed.
+        Number of the most recent instances over which the mean loss is computed.
     fading_factor : float, optional
         Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
         means no fading. A fading factor cannot be combined with `window`.

@@ -40,7 +40,7 @@ class GroupGaps(Record):
     gaps : dict of str to float
         Largest difference of each rate between two subgroups.
     highest, lowest : dict of str to name
-        The two subgroups of each gap.
+        Subgroups with the highest and the lowest value of each rate, respectively.
     lower, upper : dict of str to float
         Limits of the largest difference of each rate. For each rate, the limits are simultaneous over all pairs of
         subgroups.
@@ -107,9 +107,9 @@ def group_gaps(
 
     Notes
     -----
-    The limits of the difference of two proportions are Newcombe's, which use Wilson's limits of both proportions. Each
-    interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous. The
-    largest difference then lies between the largest lower limit and the largest upper limit of the absolute
+    The limits for the difference between two proportions are Newcombe's, which use Wilson's limits of both proportions.
+    Each interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous.
+    The largest difference then lies between the largest lower limit and the largest upper limit of the absolute
     differences. A bootstrap of the largest difference would be biased upward.
 
     References

@@ -38,7 +38,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     pvalue : float
         p-value of the joint test. It is nan if the slope is undefined.
     method : str
-        ``'likelihood-ratio'``: chi-squared.
+        ``'likelihood-ratio'``: the chi-squared distribution.
     intercept, slope : float
         Maximum-likelihood estimates of both coefficients. They are infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float

@@ -96,8 +96,8 @@ def brier_decomposition(
     method : {'isotonic', 'distinct', 'uniform', 'quantile'}, default: 'isotonic'
         Estimate of the frequency with which each probability is compared. ``'isotonic'``: the increasing function with
         the smallest squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this
-        probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance of each
-        probability from the outcome 0 or 1. ``'uniform'`` and ``'quantile'``: bins of equal width, and bins with
+        probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance between each
+        probability and the outcome 0 or 1. ``'uniform'`` and ``'quantile'``: bins of equal width, and bins with
         approximately equal numbers of instances, respectively. With bins, there is a remainder.
     n_bins : int, default: 10
         Number of bins. The methods without bins ignore this argument.

@@ -106,7 +106,7 @@ def length_adjusted_win_rate(
     Returns
     -------
     LengthAdjustedWinRate
-        The win rate at equal length, with a robust standard error: HC0, or over clusters with the factor G / (G - 1).
+        The win rate at equal length, with a robust standard error: HC0, or cluster-robust with the factor G / (G - 1).
 
     Raises
     ------

@@ -113,7 +113,7 @@ def bonferroni_dunn_test(
     -------
     BonferroniDunnTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
-        critical difference of a diagram.
+        critical difference for a diagram.
 
     Raises
     ------

@@ -303,5 +303,6 @@ def _exact_patterns(numbers: IntArray, k: int, method: str) -> list[Pattern] | N
         return None
     raise InvalidValueError(
         f"method='exact' would take about {additions:.0e} additions and {8 * cells:.0e} bytes for {n} informative "
-        f"samples and {k} classifiers (the limits are {MOST_ADDITIONS:.0e} and {8 * MOST_CELLS:.0e}); use method='chi2'"
+        f"instances and {k} classifiers (the limits are {MOST_ADDITIONS:.0e} and {8 * MOST_CELLS:.0e}); "
+        "use method='chi2'"
     )

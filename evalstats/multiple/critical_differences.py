@@ -13,7 +13,7 @@ from evalstats.multiple.mean_ranks import standard_error
 
 
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
-    """Compute the critical difference: the smallest significant difference of two mean ranks.
+    """Compute the critical difference: the smallest significant difference between two mean ranks.
 
     The critical difference depends only on alpha and on the size of the table. Therefore, you can check a published
     table of mean ranks or a critical-difference diagram without the scores.
@@ -51,8 +51,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). The critical difference is this
-    standard error multiplied by a quantile. For the Nemenyi test, the quantile is the upper alpha quantile of the
+    The standard error of a difference between two mean ranks is sqrt(k (k + 1) / (6 n)). The critical difference is
+    this standard error multiplied by a quantile. For the Nemenyi test, the quantile is the upper alpha quantile of the
     studentized range with infinite degrees of freedom, divided by sqrt(2). For the Bonferroni-Dunn test, the quantile
     is the upper alpha / (2 (k - 1)) quantile of the normal distribution.
 

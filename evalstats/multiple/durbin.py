@@ -56,7 +56,8 @@ class DurbinTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     df : int or tuple of int
-        t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
+        Degrees of freedom: t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b
+        (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray
         Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
     f, f_pvalue : float or ndarray
@@ -119,8 +120,7 @@ def durbin_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        pair without a score in the design. Leading axes are a batch of tables with the same number of scores per
-        dataset.
+        cell without a score. Leading axes are a batch of tables with the same number of scores per dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 

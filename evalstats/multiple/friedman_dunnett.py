@@ -94,7 +94,7 @@ def friedman_dunnett_test(
     -------
     FriedmanDunnettTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
-        critical difference of a diagram.
+        critical difference for a diagram.
 
     Raises
     ------

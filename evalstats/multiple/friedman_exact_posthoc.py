@@ -35,7 +35,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Difference of the rank sums, a multiple of one half. It is negative if i is better.
+        Rank sum of i minus rank sum of j or of the control. It is negative if i is better.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int

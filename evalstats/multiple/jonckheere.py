@@ -41,12 +41,12 @@ class JonckheereTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Jonckheere's J: the number of pairs of scores from two groups that are in the predicted order. A pair of equal
-        scores counts one half.
+        Jonckheere's J: the number of pairs of scores from different groups that are in the predicted order. A pair of
+        equal scores counts one half.
     pvalue : float or ndarray
         The p-value, computed by `method`.
     expected : float
-        The mean of J if the groups do not differ: half of the pairs.
+        The mean of J if the groups do not differ: half the number of pairs.
     standard_deviation : float or ndarray
         The standard deviation of J if the groups do not differ, given the ties.
     order_probability : float or ndarray
@@ -83,7 +83,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value, computed by `method`.
     expected : float
-        The mean of the statistic if all orders are equally likely: half of the pairs.
+        The mean of the statistic if all orders are equally likely: half the number of pairs.
     standard_deviation : float or ndarray
         The standard deviation of the statistic if all orders are equally likely, given the ties.
     order_probability : float or ndarray

@@ -82,7 +82,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     See Also
     --------
-    cochran_q_test : test for equal accuracies by permutations or chi-squared.
+    cochran_q_test : test for equal accuracies by permutations or the chi-squared distribution.
     rm_anova_test : F test of scores, with corrections for nonsphericity.
 
     Notes

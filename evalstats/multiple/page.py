@@ -45,7 +45,7 @@ class PageTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value, computed by `method`.
     alternative : str
-        The value of the argument.
+        The value of the argument `alternative`.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'`` or ``'asymptotic'``.
     reason : str, None or ndarray of object
@@ -119,8 +119,8 @@ def page_test(
 
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers,
-        130 of 10, and 13 classifiers at most), otherwise asymptotic.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 1000 datasets of 5
+        classifiers, 130 of 10, and 13 classifiers at most), otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: L moves by 1/2 toward its mean, because L is an integer (with
         ties, a multiple of one half).

@@ -63,7 +63,7 @@ class PlackettLuceResult(EstimateResult):
 
     @property
     def differences_standard_error(self) -> FloatArray:
-        """Standard errors of the differences of two log-strengths, of shape (k, k)."""
+        """Standard errors of the differences between two log-strengths, of shape (k, k)."""
         return errors_of_differences(self.covariance)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:

@@ -60,7 +60,7 @@ class QuadeTestResult(ClassifiersTestResult):
     f_pvalue : float or ndarray
         The p-value by the F distribution or, if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
+        Mean rank of each classifier with equal weights for the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
@@ -99,9 +99,9 @@ class QuadePosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int or None
-        Degrees of freedom of t, (k - 1)(n - 1), or None for the normal distribution.
+        Degrees of freedom of the t distribution, (k - 1)(n - 1), or None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
+        Mean rank of each classifier with equal weights for the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     n_datasets : int
@@ -134,9 +134,9 @@ def quade_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
-    which is the largest score minus the smallest score. The differences of scores must therefore be comparable between
-    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman test is a
-    form of the sign test. Compared with `friedman_test`, Quade's test has most power if there are few classifiers.
+    which is the largest score minus the smallest score. The differences between scores must therefore be comparable
+    between datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman
+    test is a form of the sign test. Quade's test has more power than `friedman_test` if there are few classifiers.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def quade_test(
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same rule applies to ranges: 0.3 - 0.2 equals 0.9 - 0.8.
+        same rule applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are tied.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def quade_test(
     See Also
     --------
     quade_posthoc_test : the post-hoc test.
-    friedman_test : the test with equal weights of the datasets, whose scores need no common unit.
+    friedman_test : the test with equal weights for the datasets, whose scores need no common unit.
 
     Notes
     -----
@@ -287,7 +287,7 @@ def quade_posthoc_test(
     Returns
     -------
     QuadePosthocTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------
@@ -297,7 +297,7 @@ def quade_posthoc_test(
 
     See Also
     --------
-    conover_test : the test with the same t statistic and equal weights of the datasets.
+    conover_test : the test with the same t statistic and equal weights for the datasets.
 
     Notes
     -----

@@ -50,7 +50,7 @@ class MillerTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int
-        Degrees of freedom, k - 1.
+        Degrees of freedom of the chi-squared distribution, k - 1.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
@@ -68,7 +68,7 @@ class MillerTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Compute the smallest significant difference of two mean ranks at level `alpha`.
+        """Compute the smallest significant difference between two mean ranks at level `alpha`.
 
         Parameters
         ----------
@@ -124,7 +124,7 @@ def siegel_castellan_test(
     Returns
     -------
     SiegelCastellanTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------
@@ -212,7 +212,7 @@ def miller_test(
     Returns
     -------
     MillerTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi-squared.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 of the notes.
 
     Raises
     ------

@@ -51,11 +51,11 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate or if no dataset links groups of classifiers, otherwise None.
     df : int or ndarray of int
-        The rank of the covariance: k minus the number of linked groups, or k - 1 if all classifiers are linked.
+        Degrees of freedom: k minus the number of linked groups, or k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
         The statistic corrected for ties, and its p-value by the chi-squared distribution.
     chi2_uncorrected : float or ndarray
-        The statistic of Skillings & Mack, with the covariance without ties.
+        The statistic of Skillings & Mack, whose covariance assumes no ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
         Skillings & Mack's weighted sums of centered ranks. The sum is negative if a classifier ranks better than the
         others on average.

@@ -56,7 +56,7 @@ class SteelSignTestResult(PairwiseTestResult):
     win_difference : ndarray of int, of shape (..., k)
         Number of wins minus number of losses, from which the p-value is computed. It is 0 for the control.
     n_ties : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier and the control are equal. It is 0 for the control.
+        Number of datasets on which the classifier and the control are tied. It is 0 for the control.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
@@ -116,9 +116,9 @@ def steel_sign_test(
 
         ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80
-        of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more datasets, and
-        random permutations if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 390 datasets of 3
+        classifiers, 80 of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more
+        datasets, and random permutations if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations.
     rng : None, int or numpy.random.Generator, optional

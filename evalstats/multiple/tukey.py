@@ -82,7 +82,7 @@ class TukeyTestResult(_MeansTestResult):
         return _interval(self, self.honest_significant_difference(1 - level), level)
 
     def honest_significant_difference(self, alpha: float = 0.05) -> Any:
-        """Compute the smallest significant difference of two means at level `alpha`.
+        """Compute the smallest significant difference between two means at level `alpha`.
 
         Parameters
         ----------
@@ -115,7 +115,7 @@ class DunnettTestResult(_MeansTestResult):
         -------
         ConfidenceInterval
             Vectors `low` and `high`, in the unit of the scores. They are nan for the control, and for all classifiers
-            if no variance is left.
+            if there is no residual variance.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -255,8 +255,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     -------
     DunnettTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. The statistic is the mean of a classifier minus
-        the mean of the control, in standard errors. The result also contains the mean differences with simultaneous
-        intervals.
+        the mean of the control, divided by the standard error. The result also contains the mean differences with
+        simultaneous intervals.
 
     Raises
     ------

@@ -23,8 +23,8 @@ WINNERS = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5, **dict.fromkeys(BOTH_BAD,
 class Cells(NamedTuple):
     """Battles with equal models and covariates. `cell` gives the cell of each battle.
 
-    `n`, `points` are the sums of the weights, and of the weights times the outcomes of model a. `squares` are the sums
-    of the squared weights times 1, the outcome and the squared outcome, of shape (3, n_cells). `terms` are the
+    `n` and `points` are the sums of the weights, and of the weights times the outcomes of model a. `squares` are the
+    sums of the squared weights times 1, the outcome and the squared outcome, of shape (3, n_cells). `terms` are the
     covariates, of shape (n_cells, n_terms).
     """
 

@@ -112,9 +112,8 @@ def sandwich(
 ) -> Sandwich:
     """Return the covariance from the squared scores of battles, or of one or two clusterings.
 
-    `residual` is the weight times the difference of outcome and probability of each battle, for the first model of its
-    cell. If `corrected`, the factor G / (G - 1) for G clusters and G - 1 degrees of freedom are
-    used.
+    `residual` is the weight times the difference between outcome and probability of each battle, for the first model of
+    its cell. If `corrected`, the factor G / (G - 1) for G clusters and G - 1 degrees of freedom are used.
     """
     if residual is None or not clusters:
         p, (s0, s1, s2) = fit.p, cells.squares
