@@ -147,7 +147,7 @@ def bootstrap_scores(
     Parameters
     ----------
     metric, counts, n_resamples, undefined, **choices
-        As in `bootstrap_interval`. Undefined scores are nan or 0.
+        As in `bootstrap_interval`. Undefined scores are nan or, with ``undefined='zero'``, 0.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. The problems of a batch are resampled in turn.
@@ -233,8 +233,8 @@ class BootstrapInterval(ConfidenceInterval):
     """Bootstrap interval of a score. You can unpack it: ``low, high = interval``.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
-    the estimate, unless the estimate is in a tail of the distribution of the replicates. This is possible for a
-    strongly biased score.
+    the estimate, unless the estimate is in a tail of the distribution of the replicates, as is possible for a strongly
+    biased score.
 
     Attributes
     ----------

@@ -103,8 +103,8 @@ def calibration_curve(
     n_bins : int, default: 5
         Number of bins.
     strategy : {'uniform', 'quantile'}, default: 'uniform'
-        Bins of equal width, or bins with approximately equal numbers of instances, separately for each problem. The
-        quantiles ignore the weights.
+        ``'uniform'``: bins of equal width. ``'quantile'``: bins with approximately equal numbers of instances,
+        separately for each problem. The quantiles ignore the weights.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
 

@@ -44,7 +44,7 @@ class ClusteredMean(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score over the instances or, with ``average='macro'``, over the means of the strata.
+        Mean score of the instances or, with ``average='macro'``, mean of the means of the strata.
     standard_error : float or ndarray
         Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray

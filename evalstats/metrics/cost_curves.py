@@ -40,7 +40,7 @@ class CostCurve(Record):
         False and true positive rate of each threshold. At the probability cost x, the normalized expected cost of the
         threshold is fpr (1 - x) + (1 - tpr) x.
     thresholds : ndarray of shape (m,)
-        Instances with at least this score are predicted positive. The thresholds decrease.
+        Instances whose score is at least the threshold are predicted positive. The thresholds decrease.
     area : float
         Mean normalized expected cost if every probability cost is equally likely. It is between 0 and 1/4.
     """
@@ -61,7 +61,7 @@ class CostCurve(Record):
         Parameters
         ----------
         probability_cost : array_like
-            Numbers from 0 to 1: see `probability_cost` of `cost_curve`.
+            Numbers from 0 to 1, as defined in `cost_curve`.
 
         Returns
         -------
@@ -366,7 +366,7 @@ def expected_cost(
     Parameters
     ----------
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are true classes, columns are predicted classes. See
         `confusion_counts`.
     costs : array_like of shape (k, k)
         Cost of an instance of the row's class that is predicted as the column's class, at least 0, in any unit. At

@@ -92,7 +92,7 @@ def near_duplicates(
     Notes
     -----
     The function finds all pairs within the tolerance, not only pairs whose rounded values agree. It compares texts by
-    all their shingles, not by a sample.
+    all their shingles, not by a sample of them.
 
     References
     ----------

@@ -220,9 +220,9 @@ def check_folds(
 
     The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
-    class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
+    class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is at
     least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
-    shifted, a permutation compares scores of different models, and the mean AUC of the permutation is lower.
+    shifted, a permutation compares scores of different models, which lowers the mean AUC.
 
     References
     ----------
@@ -329,7 +329,7 @@ def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Findi
             for sizes, trials in ((data.sizes, 1), (None, 1), (data.sizes, n_cross_validations))
         )
         in_trials = (
-            f", and at least once in {n_cross_validations:,} such cross-validations with {ever:.3g}"
+            f", and at least once in {n_cross_validations:,} such cross-validations with probability {ever:.3g}"
             if n_cross_validations > 1
             else ""
         )

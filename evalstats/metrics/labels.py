@@ -171,8 +171,8 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes to score, in the order of the scores in the result. Other labels count only as errors of the scored
-        classes. Default: all labels that occur in the batch, sorted.
+        The classes to score, in the order of the scores in the result. Instances of other classes count only as errors
+        of the scored classes. Default: all labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
     average : {'binary', 'micro', 'macro', 'weighted', None}, default: 'binary'
@@ -644,7 +644,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         ``'false_positive_rate'``, ``'fbeta'``, ``'geometric_mean'``, ``'informedness'``, ``'jaccard'``,
         ``'matthews_corrcoef'``, ``'precision'``, ``'recall'``, ``'specificity'``.
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are true classes, columns are predicted classes. See
         `confusion_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do if the score is 0/0, as in the function that computes the metric from labels.

@@ -99,8 +99,8 @@ def roc_auc_score(
         The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
         Treatment of more than two classes. ``'ovr'`` scores each class against the rest, and ``'ovo'`` scores each pair
-        of classes both ways (Hand & Till 2001). `y_score` then has one column for each class. The rows of `y_score`
-        need not sum to 1.
+        of classes in both directions (Hand & Till 2001). `y_score` then has one column for each class. The rows of
+        `y_score` need not sum to 1.
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'

@@ -38,11 +38,11 @@ class GroupGaps(Record):
         ``'selection_rate'`` (proportion of positive predictions) and the precision ``'ppv'``. A rate is nan if there is
         no instance in its denominator.
     gaps : dict of str to float
-        Largest difference of each rate between two subgroups.
+        Largest difference in each rate between two subgroups.
     highest, lowest : dict of str to name
         Subgroups with the highest and the lowest value of each rate, respectively.
     lower, upper : dict of str to float
-        Limits of the largest difference of each rate. For each rate, the limits are simultaneous over all pairs of
+        Limits of the largest difference in each rate. For each rate, the limits are simultaneous over all pairs of
         subgroups.
     equalized_odds_difference : float
         The larger of the gaps in ``'tpr'`` and ``'fpr'``.

@@ -61,8 +61,8 @@ class CochranQTestResult(ClassifiersTestResult):
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, given the observed number of correct predictions for each instance.
-        It is attained if the classifiers have the same order on every instance. If it exceeds alpha, no data with these
-        numbers can be significant.
+        It is attained if the classifiers have the same order on every instance. If it exceeds alpha, the test cannot
+        reject for these numbers.
     n_clusters : int or None
         Number of clusters of instances, or None if `clusters` was None.
     """

@@ -35,8 +35,9 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     -------
     float
         The critical difference in ranks. A pair differs significantly if its mean ranks differ by at least this value.
-        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If no table of this size can be
-        significant, the critical difference exceeds n_classifiers - 1, the largest possible difference.
+        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If no pair can differ
+        significantly in a table of this size, the critical difference exceeds n_classifiers - 1, the largest possible
+        difference.
 
     Raises
     ------

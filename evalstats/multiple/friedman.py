@@ -68,15 +68,15 @@ class FriedmanTestResult(ClassifiersTestResult):
         Kendall's coefficient of concordance W = chi2 / (n (k - 1)). W is 1 if all datasets agree, and 0 for equal mean
         ranks.
     chi2, chi2_pvalue : float or ndarray
-        Friedman's statistic corrected for ties, and its p-value by the chi-squared distribution.
+        Friedman's statistic corrected for ties, and its p-value from the chi-squared distribution.
     chi2_uncorrected : float or ndarray
         Friedman's statistic without the correction for ties, as in Demšar's formula. It equals `chi2` if there are no
         ties.
     f, f_pvalue : float or ndarray
-        Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
+        Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value from the F distribution.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, which is attained if the ranks have the same order on every dataset.
-        If it exceeds alpha, no scores with these ties can be significant.
+        If it exceeds alpha, the test cannot reject for any scores with these ties.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object

@@ -49,7 +49,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     df : int
         Degrees of freedom of the chi-squared distribution: k - 1.
     chi2_pvalue : float or ndarray
-        The p-value by the chi-squared distribution.
+        The p-value from the chi-squared distribution.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)

@@ -23,7 +23,7 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
 BLOCK = 2**20  # numbers that are drawn together
-NO_SPREAD = "W is the same if any dataset is omitted, so there is no interval for W"
+NO_SPREAD = "omitting any one dataset does not change W, so there is no interval for W"
 INTERVALS = ("jackknife", "bca")
 ONE_DATASET = "there is only one dataset, which agrees with itself"
 TWO_DATASETS = "an interval for W requires three or more datasets"

@@ -34,7 +34,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the F distribution. It is nan if there is no residual variance.
+        p-value from the F distribution. It is nan if there is no residual variance.
     df : tuple of two ints
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)

@@ -52,7 +52,7 @@ class ClassifierProjection(Record):
     normalize : str
         As in `performance_vectors`.
     distance_to_ideal : ndarray of shape (n_classifiers,)
-        Distance of each vector from the Ideal. It is 0 for a classifier without errors.
+        Distance of each vector from the vector of the ideal classifier (the Ideal).
     ranks : ndarray of shape (n_classifiers,)
         Ranks of these distances. The classifier that is closest to the Ideal has rank 1, and ties get the mean of their
         ranks.

@@ -58,7 +58,7 @@ class QuadeTestResult(ClassifiersTestResult):
     df : tuple of int
         Degrees of freedom of F: (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution or, if F is infinite, the probability that all datasets agree by chance.
+        The p-value from the F distribution or, if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier with equal weights for the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)

@@ -112,7 +112,7 @@ def rank_confidence_sets(
 ) -> RankConfidenceSets:
     """Compute a confidence set for the rank of each model.
 
-    The set contains all ranks that are consistent with the confidence intervals of the differences. If a model is
+    The set contains all ranks that are consistent with the confidence intervals for the differences. If a model is
     significantly better than another model, its rank is smaller. With `simultaneous`, the probability that all sets
     contain the true ranks is at least the confidence level.
 

@@ -53,7 +53,7 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     df : int or ndarray of int
         Degrees of freedom: k minus the number of linked groups, or k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
-        The statistic corrected for ties, and its p-value by the chi-squared distribution.
+        The statistic corrected for ties, and its p-value from the chi-squared distribution.
     chi2_uncorrected : float or ndarray
         The statistic of Skillings & Mack, whose covariance assumes no ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
