@@ -61,8 +61,8 @@ class ClusteredMean(EstimateResult):
         Number of independent correct and incorrect answers that have this standard error: p (1 - p) / SE^2. If the
         scores have no variance, it is `effective_clusters`. It is nan if a score is not within [0, 1].
     effective_clusters : float
-        Number of clusters of equal weight that contain the same information: the squared sum of the weights divided by
-        the sum of the squared weights. It equals `n_clusters` if all weights are equal.
+        Equivalent number of clusters of equal weight: the squared sum of the weights divided by the sum of the squared
+        weights. It equals `n_clusters` if all weights are equal.
     strata : tuple
         Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)

@@ -34,7 +34,7 @@ class NearDuplicates(Record):
         Proportion of instances with a near-duplicate in a different fold. The classifier that was tested on such an
         instance was trained on the near-duplicate.
     n_pairs_within_folds : int
-        Number of pairs within a fold, which do not cause data leakage.
+        Number of near-duplicate pairs within a fold, which do not cause data leakage.
     n_conflicting : int
         Number of pairs in different folds whose labels differ, if labels were passed.
     n_instances : int

@@ -587,8 +587,8 @@ def empty_fold_probability(
     Raises
     ------
     ValueError
-        If a number is too small, there are more positive instances than instances, or `fold_sizes` has a different
-        length.
+        If a number is too small, there are more positive instances than instances, or `fold_sizes` does not have
+        `n_folds` elements.
     TypeError
         If a number is not an integer.
 

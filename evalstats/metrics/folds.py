@@ -49,7 +49,7 @@ class F1Strategies(Record):
     mean : float or ndarray
         Mean of F1 over the folds. A fold in which precision or recall is undefined counts as 0.
     mean_skip : float or ndarray
-        Mean over the folds in which precision and recall are both defined.
+        Mean of F1 over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
         F1 computed from the mean precision and the mean recall. An undefined precision or recall counts as 0.
     precision_recall_skip : float or ndarray

@@ -167,7 +167,7 @@ def f1_fold_bias(
         paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: the sum over all possible outcomes. ``'monte-carlo'``: a simulation. ``'auto'``: exact if the exact
-        method takes at most about one second. This is possible for up to about a thousand positive instances without
+        method takes at most about one second. This limit corresponds to about a thousand positive instances without
         stratification, and a million with stratification.
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.

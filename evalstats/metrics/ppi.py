@@ -81,7 +81,8 @@ class PPIMean(EstimateResult):
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        Number of human labels whose mean would have the same standard error, or nan without a standard error.
+        Number of human labels whose mean would have the standard error of the estimate, or nan without a standard
+        error.
     n_instances, n_clusters : int
         Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
     n_labeled : int or ndarray

@@ -107,10 +107,10 @@ def group_gaps(
 
     Notes
     -----
-    The limits for the difference between two proportions are Newcombe's, which use Wilson's limits of both proportions.
-    Each interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous.
-    The largest difference then lies between the largest lower limit and the largest upper limit of the absolute
-    differences. A bootstrap of the largest difference would be biased upward.
+    The limits for the difference between two proportions are Newcombe's, which use Wilson's limits for both
+    proportions. Each interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are
+    simultaneous. The largest difference then lies between the largest lower limit and the largest upper limit of the
+    absolute differences. A bootstrap of the largest difference would be biased upward.
 
     References
     ----------

@@ -184,7 +184,7 @@ def reliability_curve(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or `y_true` has leading axes.
 
     See Also
     --------
@@ -228,7 +228,7 @@ def reliability_curve(
     forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
     if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
         raise InvalidValueError(
-            f"y_true and y_proba must be one problem, but y_true has the shape {forecast.true.shape}"
+            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
         )
     source = _checks.random_source(rng)
 

@@ -113,7 +113,7 @@ def brier_decomposition(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or `y_true` has leading axes.
 
     References
     ----------
@@ -134,7 +134,7 @@ def brier_decomposition(
     forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
     if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
         raise InvalidValueError(
-            f"y_true and y_proba must be one problem, but y_true has the shape {forecast.true.shape}"
+            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
         )
 
     happened, probability = event_of(forecast, event)

@@ -57,7 +57,7 @@ class BradleyTerryResult(EstimateResult):
     reason : str or None
         A sentence if a strength is infinite or has no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
-        Covariance matrix of the log-strengths, computed by `covariance_method`.
+        Covariance matrix of the log-strengths, computed with `covariance_method`.
     covariance_method : str
         ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.

@@ -55,7 +55,7 @@ class CochranQTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray of int
-        Number of instances with correct and incorrect predictions, or of clusters in which the numbers of correct
+        Number of instances with both correct and incorrect predictions, or of clusters in which the numbers of correct
         predictions differ. Only these instances or clusters affect Q.
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
@@ -108,7 +108,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
         patient): names or numbers, in any order. Then only the clusters must be independent of each other. The null
         hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution. The
         chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an error. With one instance
-        in each cluster, the test equals the test without clusters.
+        in each cluster, the result equals the result without clusters.
 
     Returns
     -------

@@ -137,7 +137,7 @@ def durbin_test(
         nominal level, but slightly above it.
 
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
-        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
+        with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

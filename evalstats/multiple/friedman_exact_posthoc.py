@@ -111,8 +111,8 @@ def friedman_exact_posthoc_test(
     Notes
     -----
     On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
-    nonzero d. The distribution of the difference of the rank sums is the n-fold convolution of this distribution. All
-    terms are positive, so the far tail is accurate. A p-value below the smallest positive float is returned as this
+    nonzero d. The distribution of the difference between the rank sums is the n-fold convolution of this distribution.
+    All terms are positive, so the far tail is accurate. A p-value below the smallest positive float is returned as this
     float, 5e-324.
 
     References

@@ -50,8 +50,8 @@ class JonckheereTestResult(HypothesisTestResult):
     standard_deviation : float or ndarray
         The standard deviation of J if the groups do not differ, given the ties.
     order_probability : float or ndarray
-        J divided by the number of pairs: the estimated probability that two scores from two groups are in the predicted
-        order.
+        J divided by the number of pairs: the estimated probability that two scores from different groups are in the
+        predicted order.
     correction : bool
         Whether the normal approximation moves J by 1/2 toward `expected`.
     sizes : tuple of int

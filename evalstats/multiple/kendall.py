@@ -49,7 +49,7 @@ class KendallWResult(EstimateResult):
         to at least 1 / n. The concordance estimates the value of W for a very large number of datasets. It is nan if
         there is only one dataset or all scores are tied.
     mean_spearman : float or ndarray
-        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied, or nan if there
+        Mean of Spearman's correlation over all pairs of datasets with at least two different scores, or nan if there
         are fewer than two such datasets. Without ties, it equals `concordance`.
     chi2, chi2_pvalue : float or ndarray
         Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
@@ -96,8 +96,8 @@ class KendallWResult(EstimateResult):
         The interval uses Student's distribution. The standard error is the larger of the jackknife standard error and
         the standard error for datasets without any agreement.
 
-        The target of the interval is the mean of W over samples of this number of datasets. To convert the limits of
-        the interval to limits of the concordance, use the formula (n W - 1) / (n - 1).
+        The target of the interval is the mean of W over samples of the same number of datasets. To convert the limits
+        of the interval to limits of the concordance, use the formula (n W - 1) / (n - 1).
 
         Parameters
         ----------

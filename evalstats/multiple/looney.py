@@ -44,7 +44,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray
-        Number of instances with correct and incorrect predictions.
+        Number of instances with both correct and incorrect predictions.
     """
 
     df: tuple[int, int]

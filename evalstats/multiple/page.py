@@ -57,8 +57,8 @@ class PageTestResult(ClassifiersTestResult):
     correction : bool
         Whether the normal approximation moves L by 1/2 toward `expected`.
     mean_spearman : float or ndarray
-        Mean over the datasets of Spearman's correlation of the scores with the predicted order. It is 1 for a perfect
-        trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
+        Mean over the datasets of Spearman's correlation between the scores and the predicted order. It is 1 for a
+        perfect trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table. Rank 1 is the best, as in all other tests.
     order : tuple of int or of column names

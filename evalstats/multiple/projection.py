@@ -29,7 +29,7 @@ DISTANCES = {
     "l1": "cityblock",
     "manhattan": "cityblock",
 }
-ALL_PERFECT = "every classifier is equal to the Ideal, so all points are equal"
+ALL_PERFECT = "every classifier has the vector of the Ideal, so all points are equal"
 ALL_ALIKE = "all classifiers have the same vector, so there is one point in addition to the Ideal"
 # distances that agree to this fraction of the largest distance count as preserved
 _KEPT = 1e-9

@@ -72,10 +72,10 @@ class PublishedRanksCheck(Record):
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows. They are nan if all allowed values
+        The smallest and largest `chi2` that the rounding of the mean ranks allows. They are nan if all allowed values
         exceed n (k - 1), the largest possible value.
     chi2_tied : float or ndarray
-        Upper bound of the statistic for any correction for ties, or nan in the same case as `chi2_low`.
+        Upper bound on the statistic with any correction for ties, or nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic from `chi2`, and its p-value, or nan for one dataset or impossible mean ranks. If F
         is infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).

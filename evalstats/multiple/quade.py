@@ -277,7 +277,8 @@ def quade_posthoc_test(
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
         ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). This
-        method has more power if the other classifiers differ widely. It is undefined if all datasets agree.
+        method has more power than ``'normal'`` if the other classifiers differ widely. It is undefined if all datasets
+        agree.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

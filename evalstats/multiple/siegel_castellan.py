@@ -99,12 +99,12 @@ def siegel_castellan_test(
     The null hypothesis of a pair is that the two classifiers have the same expected rank. The z statistic of each pair
     is the same as in `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method,
     the smallest p-value is slightly larger than in the Nemenyi test, and the other p-values may be smaller. With a
-    control and ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With a control and a step-wise method
-    such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006). The test controls
-    the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
-    performance. The true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of
-    simulated tables at the 5% level, after an omnibus test that rejects.
+    control and ``adjust='bonferroni'``, the test is equivalent to `bonferroni_dunn_test`. With a control and a
+    step-wise method such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006).
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
+    classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
+    classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up to 12.1%
+    (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------

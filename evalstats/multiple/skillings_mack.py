@@ -130,7 +130,7 @@ def skillings_mack_test(
         ``'chi2'``: the chi-squared approximation for many datasets.
 
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
-        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
+        with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

@@ -60,7 +60,7 @@ class SteelSignTestResult(PairwiseTestResult):
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The p-value of `method` for a classifier that wins on all datasets on which not all scores are tied.
+        The p-value of `method` for a classifier that wins on all datasets with at least two different scores.
     n_resamples : int, None or ndarray of object
         Number of random permutations within every dataset, or None without random permutations.
     seed : int, None or ndarray of object

@@ -231,12 +231,12 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DunnettTestResult:
     """Test which classifiers differ from a control in mean score (Dunnett's test).
 
-    Each classifier is compared only with the control, so the test has more power than `tukey_test`. The assumptions are
-    the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
-    Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
-    dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these two
-    classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
+    Each classifier is compared only with the control, so the test has more power than `tukey_test`. Both tests have the
+    same assumptions. The null hypothesis of a comparison is that the classifier and the control have the same expected
+    score. Choose the control before you see the results. The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
+    on each dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these
+    two classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
     With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
