@@ -208,10 +208,10 @@ def clustered_mean(
     of the stratum. With G clusters, the variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This
     variance is the jackknife variance that leaves out one cluster at a time, which is the cluster-robust variance CV3
     or CR3 of a regression on a constant. If all clusters have the same size, the jackknife variance equals CV1.
-    Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are added
-    with their squared weights. The degrees of freedom of this sum are Satterthwaite's, but at most the value that the
-    sizes alone imply. If a stratum has a single cluster, the standard error is nan. If the scores have no variance, it
-    is 0. In both cases, `reason` states the cause.
+    Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are
+    multiplied by the squared weights and added. The degrees of freedom of this sum are Satterthwaite's, but at most the
+    value that the sizes alone imply. If a stratum has a single cluster, the standard error is nan. If the scores have
+    no variance, it is 0. In both cases, `reason` states the cause.
 
     References
     ----------

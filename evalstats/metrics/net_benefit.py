@@ -196,7 +196,7 @@ def decision_curve(
 ) -> DecisionCurve:
     """Compute the decision curve: the net benefit of predicted probabilities at each threshold.
 
-    An instance is predicted to be positive if its probability is at least the threshold t. The threshold states the
+    An instance is predicted to be positive if its probability is at least the threshold t. The threshold implies the
     costs: a false positive is t / (1 - t) times as bad as a false negative. The net benefit is the proportion of true
     positives minus t / (1 - t) times the proportion of false positives.
 

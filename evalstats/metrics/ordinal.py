@@ -26,7 +26,7 @@ def ordinal_absolute_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean absolute error of predictions of ordered classes, in numbers of classes.
+    """Compute the mean absolute error for ordered classes: the mean distance from the true class.
 
     Use this error if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
 
@@ -76,7 +76,7 @@ def ordinal_squared_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean squared error of predictions of ordered classes, in squared numbers of classes.
+    """Compute the mean squared error for ordered classes: the mean squared distance from the true class.
 
     Use this error if large errors matter more than the number of errors (Gaudette & Japkowicz 2009).
 

@@ -170,8 +170,8 @@ def ppi_mean(
     ------
     InvalidValueError, InvalidTypeError
         If human and judge are not paired, a score is infinite, or a score of the judge is nan. If no instance is
-        labeled. If `clusters` does not have one cluster label for each instance. If `judge_weight` is not a number from
-        0 to 1.
+        labeled. If `clusters` does not have one cluster label for each instance. If `judge_weight` is neither
+        ``'optimal'`` nor a number from 0 to 1.
 
     See Also
     --------

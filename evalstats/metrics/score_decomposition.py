@@ -47,7 +47,7 @@ class BrierDecomposition(Record):
     miscalibration : float
         Part of the score that recalibration would remove (Murphy's reliability). The best value is 0.
     discrimination : float
-        Reduction of the score because the probabilities distinguish the instances (Murphy's resolution). A greater
+        Reduction of the score because the probabilities distinguish between instances (Murphy's resolution). A greater
         value is better.
     uncertainty : float
         Brier score of predicting the frequency of the event for every instance. The uncertainty does not depend on the

@@ -145,7 +145,7 @@ class BattleStrengths(EstimateResult):
         return np.asarray(_checks.finite_real(mean, "mean") + 400 / math.log(10) * self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each log-strength (Student for clusters, percentiles for the bootstrap).
+        """Compute a confidence interval for each log-strength (Student's t for clusters, percentiles for bootstrap).
 
         Parameters
         ----------

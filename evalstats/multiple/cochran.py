@@ -88,7 +88,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. Leading axes are a batch of test sets.
+        two columns and one row. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
         The null distribution.
 
@@ -106,9 +106,9 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, if several instances are correlated (sentences of a document, images of a
         patient): names or numbers, in any order. Then only the clusters must be independent of each other. The null
-        hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution. The
-        chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an error. With one instance
-        in each cluster, the result equals the result without clusters.
+        hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution of
+        the predictions. The chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an
+        error. With one instance in each cluster, the result equals the result without clusters.
 
     Returns
     -------

@@ -52,7 +52,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
+            Family-wise error rate, strictly between 0 and 1, if no classifier differs from the control.
 
         Returns
         -------

@@ -84,7 +84,7 @@ def friedman_exact_posthoc_test(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
-        ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the same
+        ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the exact
         variance. ``'auto'``: exact if the computation takes about 1 s or less (up to 1,000 datasets of 20 classifiers),
         otherwise normal.
     greater_is_better : bool, default: True

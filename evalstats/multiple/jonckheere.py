@@ -267,8 +267,8 @@ def jonckheere_block_test(
     Returns
     -------
     JonckheereBlockTestResult
-        The number of pairs in order and its p-value. The result also contains the estimated probability that the later
-        of two classifiers is better.
+        The number of pairs in the predicted order and its p-value. The result also contains the estimated probability
+        that the later of two classifiers is better.
 
     Raises
     ------

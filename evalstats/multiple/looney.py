@@ -66,7 +66,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. The instances must be independent of each other. Leading axes are a batch of test sets.
+        two columns and one row. The instances must be independent of each other. Leading axes are batch dimensions.
 
     Returns
     -------

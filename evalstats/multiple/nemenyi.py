@@ -67,7 +67,7 @@ class NemenyiTestResult(ClassifiersTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting at least one pair if no two classifiers differ, strictly between 0 and 1.
+            Probability, strictly between 0 and 1, of rejecting at least one pair if no two classifiers differ.
 
         Returns
         -------

@@ -64,7 +64,7 @@ class QuadeTestResult(ClassifiersTestResult):
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
-        Rank of the range of each dataset, which is its weight. The smallest range has rank 1.
+        Weight of each dataset: the rank of its range. The smallest range has rank 1.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -142,7 +142,7 @@ def quade_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are a batch of tables.
+        all datasets. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 

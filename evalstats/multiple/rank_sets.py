@@ -57,7 +57,7 @@ class RankConfidenceSets(Record):
     simultaneous : bool
         Whether the level applies to the sets of all models together.
     df : float
-        Degrees of freedom, or infinite for the normal distribution.
+        Degrees of freedom, or infinity for the normal distribution.
     distribution : str
         ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: a simulated distribution.
     n_resamples : int or None

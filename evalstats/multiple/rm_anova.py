@@ -112,7 +112,7 @@ def rm_anova_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are a batch of tables. The result does not depend on whether greater scores are better.
+        Leading axes are batch dimensions. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`. All three p-values are fields of the result.
 
@@ -147,9 +147,9 @@ def rm_anova_test(
 
     Notes
     -----
-    For two classifiers, F is the square of the t of the paired t-test, with an equal p-value. If all classifiers are
-    tied on every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every dataset, F is
-    infinite and p is nan. In both cases, `reason` states the cause.
+    For two classifiers, F is the square of the t statistic of the paired t-test, and the p-values are equal. If all
+    classifiers are tied on every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every
+    dataset, F is infinite and p is nan. In both cases, `reason` states the cause.
 
     The function has no option that chooses the correction by Mauchly's test, because this test has little power for
     small n. In addition, the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use

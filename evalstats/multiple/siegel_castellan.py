@@ -73,7 +73,7 @@ class MillerTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting at least one contrast if no classifiers differ, strictly between 0 and 1.
+            Probability, strictly between 0 and 1, of rejecting at least one contrast if no classifiers differ.
 
         Returns
         -------

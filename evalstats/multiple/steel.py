@@ -114,7 +114,7 @@ def steel_sign_test(
 
         ``'monte-carlo'``: random permutations of the ranks within every dataset.
 
-        ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
+        ``'asymptotic'``: the multivariate normal distribution, with half a step of the lead as continuity correction.
 
         ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 390 datasets of 3
         classifiers, 80 of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more
