@@ -88,9 +88,9 @@ def calibration_curve(
 ) -> CalibrationCurve:
     """Compute the calibration curve.
 
-    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If both are
-    equal in every bin, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are
-    positive.
+    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If these
+    two values are equal in every bin, the classifier is calibrated: of the instances with the predicted probability
+    0.8, 80% are positive.
 
     Parameters
     ----------

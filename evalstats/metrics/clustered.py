@@ -91,7 +91,7 @@ class ClusteredMean(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
-            ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
+            ``'wilson'``: Wilson's interval for a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
             correct: the coverage may be as low as 0.61 at the nominal level 0.95.

@@ -242,7 +242,7 @@ def ddm(
     Parameters
     ----------
     is_wrong : array_like of shape (n,)
-        True or 1 if the prediction is incorrect, in the order of the stream.
+        Whether each prediction is incorrect (True or 1), in the order of the stream.
     warning_level, drift_level : float, default: 2 and 3
         Numbers of standard deviations above the smallest error rate at which a warning and an alarm, respectively, are
         raised.

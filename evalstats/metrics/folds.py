@@ -177,7 +177,8 @@ def f1_over_folds(
     Raises
     ------
     ValueError
-        If the counts are negative, not integers or do not match. With ``undefined='raise'``, if F1 of a fold is 0/0.
+        If the counts are negative, not integers or do not match. With ``undefined='raise'``, if recall or precision is
+        0/0.
     TypeError
         If the counts are not numbers.
 

@@ -52,8 +52,8 @@ class F1FoldBias(Record):
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
-        Probability that precision or recall is undefined in at least one fold of the cross-validation, and in all
-        folds.
+        Probability that precision or recall is undefined in at least one fold of the cross-validation and in all folds,
+        respectively.
     recall, precision : float or ndarray
         True recall and precision of the classifier.
     n_positive, n_negative, n_folds : int or ndarray of int
@@ -242,7 +242,7 @@ def forman_scholz_simulation(
     n_folds : int, default: 10
         Number of folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `f1_fold_bias`. The published experiment is ``'monte-carlo'``.
+        As in `f1_fold_bias`. The published experiment used ``'monte-carlo'``.
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional

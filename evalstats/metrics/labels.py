@@ -463,7 +463,7 @@ def jaccard_score(
 def matthews_corrcoef(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is guessing, -1 is always incorrect.
+    """Compute Matthews' correlation coefficient: 1 means perfect, 0 guessing, and -1 always incorrect.
 
     Parameters
     ----------

@@ -149,7 +149,7 @@ def lift_score(
     y_score : array_like of shape (..., n)
         Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     fraction : float, default: 0.1
-        Proportion of the instances above the cut, above 0 and at most 1.
+        Proportion, above 0 and at most 1, of the instances above the cut.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (..., n), optional

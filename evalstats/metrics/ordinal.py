@@ -118,7 +118,7 @@ def kendall_tau_b(
     """Compute Kendall's tau-b between true and predicted classes.
 
     A value of 1 means the same order, 0 means no association, and -1 means the opposite order. In contrast to the
-    ordinal errors, tau-b depends only on the order of the classes, not on distances.
+    ordinal errors, tau-b depends only on the order of the classes, not on distances between classes.
 
     Parameters
     ----------

@@ -189,14 +189,14 @@ def reliability_curve(
     See Also
     --------
     brier_decomposition : the Brier score, split into miscalibration, discrimination and uncertainty.
-    calibration_curve : the curve of bins without a band, as in scikit-learn.
+    calibration_curve : the curve over bins without a band, as in scikit-learn.
 
     Notes
     -----
     For the consistency band, events are drawn from the predicted probabilities, and the curve is fitted again. The
     confidence band of the isotonic curve uses Clopper-Pearson limits for all runs of consecutive blocks among m blocks
-    of forecasts. Each limit has the error probability (1 - level) / (m (m + 1)). At a probability, the lower limit is
-    the largest lower limit of the runs at or below it. The upper limit is the smallest upper limit of the runs at or
+    of probabilities. Each limit has the error probability (1 - level) / (m (m + 1)). At a probability, the lower limit
+    is the largest lower limit of the runs at or below it. The upper limit is the smallest upper limit of the runs at or
     above it. A block is one distinct probability. For more than 200 distinct probabilities, a block contains
     consecutive probabilities, with approximately equal numbers of instances.
 

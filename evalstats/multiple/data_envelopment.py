@@ -82,7 +82,7 @@ def dea_efficiency(
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
         One row per classifier, one column per metric. All scores are 0 or more. The index and the columns of a data
-        frame are the names.
+        frame contain the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all metrics have the same direction, the missing part of the ratio is set to 1.

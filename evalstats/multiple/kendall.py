@@ -93,7 +93,7 @@ class KendallWResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
         """Compute a confidence interval for W from Fisher's z of the concordance.
 
-        The interval uses Student's distribution. The standard error is the larger of the jackknife standard error and
+        The interval uses Student's t distribution. The standard error is the larger of the jackknife standard error and
         the standard error for datasets without any agreement.
 
         The target of the interval is the mean of W over samples of the same number of datasets. To convert the limits

@@ -93,8 +93,8 @@ def plackett_luce_model(
     """Estimate the strength of each classifier from rankings (Plackett-Luce model).
 
     The model treats a ranking as a sequence of choices: the best of all classifiers, then the best of the remaining
-    classifiers, and so on. Each dataset is one independent observation, whereas `bradley_terry_model` uses the
-    comparisons of pairs.
+    classifiers, and so on. Each dataset is one independent observation, whereas `bradley_terry_model` uses pairwise
+    comparisons.
 
     Parameters
     ----------
