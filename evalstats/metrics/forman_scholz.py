@@ -345,7 +345,7 @@ def _simulated(
     run = monte_carlo_moments(setting, n_simulations, rng, progress)
     reason = None
     if run.n_simulations < n_simulations:
-        reason = f"interrupted after {run.n_simulations:,} of {n_simulations:,} repetitions"
+        reason = f"interrupted after {run.n_simulations:,} of {n_simulations:,} simulations"
     error = run.sd / np.sqrt(np.maximum(run.n_used, 1))
     return _Outcome(run.mean, run.sd, error, _undefined(run.n_defined), "monte-carlo", run.n_simulations, reason)
 

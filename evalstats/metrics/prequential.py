@@ -221,7 +221,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     a, b = _checks.paired(x, y)
     for losses, name in ((a, "x"), (b, "y")):
         if losses.min() < 0:
-            raise InvalidValueError(f"{name} must be losses of 0 or more, but one loss is {losses.min():g}")
+            raise InvalidValueError(f"{name} must hold losses of 0 or more, but one loss is {losses.min():g}")
         _checks.moderate(losses, name)
     one, other = np.broadcast_arrays(_faded(a, kept), _faded(b, kept))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -268,7 +268,7 @@ def _shares(weights: Any, names: list[Any]) -> FloatArray:
     if not isinstance(weights, Mapping):
         raise InvalidTypeError(f"weights must be a mapping from tasks to numbers, not {short(weights)}")
     if set(weights) != set(names):
-        raise InvalidValueError(f"weights must have the keys {listed(names)}, but it has {listed(list(weights))}")
+        raise InvalidValueError(f"weights must have the keys {listed(names)}, but they have {listed(list(weights))}")
     values = np.array([_checks.finite_real(weights[name], "weights") for name in names])
     if (values < 0).any() or not values.sum() > 0 or not math.isfinite(values.sum()):
         raise InvalidValueError(

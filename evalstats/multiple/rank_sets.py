@@ -232,7 +232,7 @@ def _understood(estimate: Any, covariance: Any) -> tuple[FloatArray, FloatArray]
     values, matrix = _checks.numbers(estimate, "estimate"), _checks.numbers(covariance, "covariance")
     if np.isnan(values).any():
         at = int(np.flatnonzero(np.isnan(values))[0])
-        raise InvalidValueError(f"estimate must be numbers or infinite, but estimate[{at}] is nan, which has no rank")
+        raise InvalidValueError(f"estimate must hold numbers or infinity, but estimate[{at}] is nan, which has no rank")
     _labels.square_labels(covariance, "covariance")
     _labels.same_labels(rows=["covariance"], covariance=covariance, estimate=estimate)
     if values.ndim != 1 or len(values) < 2:

@@ -397,7 +397,7 @@ def instance_scores(scores: Any) -> FloatArray:
     matrix = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
     if matrix.ndim != 2:
         raise InvalidValueError(
-            f"scores must have the shape (n_instances, n_classifiers), but it has the shape {matrix.shape}"
+            f"scores must have the shape (n_instances, n_classifiers), but their shape is {matrix.shape}"
         )
     return matrix
 

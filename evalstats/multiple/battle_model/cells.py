@@ -88,7 +88,7 @@ def understood_models(model_a: Any, model_b: Any, models: Any) -> tuple[IndexArr
     if len(set(names)) != len(names):
         raise InvalidValueError("models must be different names, but one occurs twice")
     if len(names) < 2:
-        raise InvalidValueError(f"battles must have two models or more, but all are of {short(names[0])}")
+        raise InvalidValueError(f"battles must have two models or more, but {short(names[0])} is the only one")
     at = {name: position for position, name in enumerate(names)}
     a, b = (np.fromiter(map(at.__getitem__, own), dtype=np.intp, count=n) for own in both)
     if (alone := np.flatnonzero(a == b)).size:

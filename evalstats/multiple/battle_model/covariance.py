@@ -216,7 +216,7 @@ def _equal_battles(
     )
     if len(first) > MOST_DIFFERENT:
         raise InvalidValueError(
-            f"small_sample='cr2' takes clusters with at most {MOST_DIFFERENT:,} different battles, but one has "
+            f"small_sample='cr2' accepts clusters with at most {MOST_DIFFERENT:,} different battles, but one has "
             f"{len(first):,}; use 'cr1'"
         )
     cell = cells.cell[at[first]]
