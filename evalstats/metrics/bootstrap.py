@@ -75,7 +75,7 @@ def bootstrap_interval(
 ) -> BootstrapInterval:
     """Compute a bootstrap confidence interval for any score of hard labels.
 
-    If n instances are drawn with replacement, their counts are multinomial. The function draws the table of counts
+    If instances are drawn with replacement, the counts of the table are multinomial. The function draws these counts
     directly, so the time does not depend on the number of instances.
 
     Parameters
@@ -93,8 +93,8 @@ def bootstrap_interval(
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. The problems of a batch are resampled in turn.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the score is undefined. ``'nan'``: leave these replicates out. ``'zero'``:
         their score counts as 0.
@@ -147,10 +147,10 @@ def bootstrap_scores(
     Parameters
     ----------
     metric, counts, n_resamples, undefined, **choices
-        As in `bootstrap_interval`. Undefined scores are nan or 0.
+        As in `bootstrap_interval`. Undefined scores are nan or, with ``undefined='zero'``, 0.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------
@@ -233,8 +233,8 @@ class BootstrapInterval(ConfidenceInterval):
     """Bootstrap interval of a score. You can unpack it: ``low, high = interval``.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
-    the estimate, unless the estimate is in a tail of the distribution of the replicates. This is possible for a
-    strongly biased score.
+    the estimate, unless the estimate is in a tail of the distribution of the replicates, as is possible for a strongly
+    biased score.
 
     Attributes
     ----------
@@ -418,8 +418,8 @@ def bootstrap_auc_interval(
     n_resamples : int, default: 999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------
@@ -435,8 +435,8 @@ def bootstrap_auc_interval(
     -----
     In simulations with 30 instances, the 95% intervals have a coverage of 92.6% (percentile) and 96.6% (BCa).
 
-    Merging adjacent scores of instances of one class does not change any replicate. If few cells remain, as with tied
-    scores, their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
+    Merging adjacent scores of instances of one class does not change any replicate. If few distinct scores remain,
+    their counts are drawn. Otherwise, the instances are drawn in blocks that fit into the cache.
 
     Examples
     --------
@@ -471,8 +471,8 @@ def bootstrap_auc_scores(
     y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The problems of a batch are drawn one after another.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
+        seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------

@@ -88,9 +88,9 @@ def calibration_curve(
 ) -> CalibrationCurve:
     """Compute the calibration curve.
 
-    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If both are
-    equal in every bin, the classifier is calibrated: of the instances with the predicted probability 0.8, 80% are
-    positive.
+    The curve compares the proportion of positive instances with the mean predicted probability in each bin. If these
+    two values are equal in every bin, the classifier is calibrated: of the instances with the predicted probability
+    0.8, 80% are positive.
 
     Parameters
     ----------
@@ -103,8 +103,8 @@ def calibration_curve(
     n_bins : int, default: 5
         Number of bins.
     strategy : {'uniform', 'quantile'}, default: 'uniform'
-        Bins of equal width, or bins with approximately equal numbers of instances, separately for each problem. The
-        quantiles ignore the weights.
+        ``'uniform'``: bins of equal width. ``'quantile'``: bins with approximately equal numbers of instances,
+        separately for each problem. The quantiles ignore the weights.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
 
@@ -226,7 +226,7 @@ def squared_calibration_error(
     pos_label: Any = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Compute the squared calibration error over bins, without the bias from random frequencies.
+    """Compute the squared calibration error over bins, without the bias from random variation.
 
     The error is the mean over the instances of the squared difference between the frequency of the event and the mean
     probability in their bin. Random variation makes these differences larger than 0 even for a calibrated classifier,

@@ -1,7 +1,7 @@
 """Encoding of class labels as integers.
 
 Labels are integers, booleans, text or any other hashable objects of one type. Two arrays of labels must have the same
-type. False and True are also the numbers 0 and 1.
+type. False and True also count as 0 and 1.
 """
 
 from __future__ import annotations

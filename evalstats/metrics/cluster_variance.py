@@ -1,8 +1,8 @@
 """Clusters and strata of instances, and the variances of a mean and of AUCs over clusters and strata.
 
-Correlated instances form a *cluster*: the questions on one passage, or the sampled answers to one question. Clusters
-are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks. The
-clusters of a stratum are a sample, but the strata themselves are fixed.
+Correlated instances, such as the questions on one passage or the sampled answers to one question, form a *cluster*.
+Clusters are independent of each other. A *stratum* is a fixed part of the instances, such as one of several benchmarks.
+The clusters of a stratum are a sample, but the strata themselves are fixed.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def effective_clusters(sizes: ArrayLike) -> FloatArray:
     Parameters
     ----------
     sizes : array_like of shape (..., n_clusters)
-        Numbers of instances in each cluster, or their weights. A size of 0 means no cluster. Leading axes are batch
+        Number of instances in each cluster, or the sum of their weights. A size of 0 is ignored. Leading axes are batch
         dimensions.
 
     Returns

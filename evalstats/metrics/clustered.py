@@ -44,7 +44,7 @@ class ClusteredMean(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score over the instances or, with ``average='macro'``, over the means of the strata.
+        Mean score of the instances or, with ``average='macro'``, mean of the means of the strata.
     standard_error : float or ndarray
         Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray
@@ -55,15 +55,14 @@ class ClusteredMean(EstimateResult):
     n_instances, n_clusters, n_strata : int
         Numbers of instances, clusters and strata. Without `clusters`, each instance is a cluster.
     design_effect : float or ndarray
-        The variance of the estimate divided by its variance if all instances were independent. It is 1 without
-        clusters, and nan if the variance is 0.
+        The variance of the estimate divided by the variance for independent instances. It is 1 without clusters, and
+        nan if the variance is 0.
     effective_sample_size : float or ndarray
-        Number of independent correct and incorrect answers with the same standard error: p (1 - p) / SE^2. If the
-        scores have no variance, the effective sample size is `effective_clusters`. The effective sample size is nan if
-        a score is not within [0, 1].
+        Number of independent correct and incorrect answers that have this standard error: p (1 - p) / SE^2. If the
+        scores have no variance, it is `effective_clusters`. It is nan if a score is not within [0, 1].
     effective_clusters : float
-        Number of clusters of equal weight that contain the same information: the squared sum of the weights divided by
-        the sum of the squared weights. It equals `n_clusters` if all weights are equal.
+        Equivalent number of clusters of equal weight: the squared sum of the weights divided by the sum of the squared
+        weights. It equals `n_clusters` if all weights are equal.
     strata : tuple
         Names of the strata, in the order of their first instances. The tuple is empty without strata.
     stratum_means, stratum_standard_errors : ndarray of shape (..., n_strata)
@@ -92,20 +91,20 @@ class ClusteredMean(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval.
         method : {'auto', 'wilson', 'few-clusters', 't'}, default: 'auto'
-            ``'wilson'``: Wilson's interval of a proportion with the effective sample size and the t distribution (Korn
+            ``'wilson'``: Wilson's interval for a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
             correct: the coverage may be as low as 0.61 at the nominal level 0.95.
 
-            ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is the smaller of the
-            value from the data and the value for clusters with a common variance. In addition, the method adds a tenth
-            of an entirely correct and a tenth of an entirely incorrect cluster, because a small sample may not contain
-            such clusters. The intervals of the strata are combined by adding the squared distances of their limits from
-            the means (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at least 91% in all simulated
-            settings and at least 95% in most settings. If the clusters are similar, this interval is longer than
-            ``'wilson'``.
+            ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is computed from the
+            larger of the cluster-robust variance and the variance that assumes clusters with a common variance. In
+            addition, the method adds a tenth of an entirely correct and a tenth of an entirely incorrect cluster,
+            because a small sample may not contain such clusters. The intervals of the strata are combined by adding the
+            squared distances of their limits from the means (MOVER, Zou & Donner 2008). The coverage of the 95%
+            interval is at least 91% in all simulated settings and at least 95% in most settings. If the clusters have
+            similar means, this interval is longer than ``'wilson'``.
 
-            ``'t'``: the mean plus and minus quantiles of the t distribution times the standard error, or nan if the
+            ``'t'``: the mean plus and minus a quantile of the t distribution times the standard error, or nan if the
             variance is 0.
 
             ``'auto'``: for scores within [0, 1], ``'few-clusters'`` if there are clusters or several strata, and
@@ -205,14 +204,14 @@ def clustered_mean(
 
     Notes
     -----
-    Cluster g has n_g of the n instances of a stratum, and r_g is the sum of its deviations from the mean of the
-    stratum. With G clusters, the variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This
+    Cluster g has n_g of the n instances of a stratum, and r_g is the sum of the deviations of its scores from the mean
+    of the stratum. With G clusters, the variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This
     variance is the jackknife variance that leaves out one cluster at a time, which is the cluster-robust variance CV3
     or CR3 of a regression on a constant. If all clusters have the same size, the jackknife variance equals CV1.
-    Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are added
-    with their squared weights. Their degrees of freedom are Satterthwaite's, but at most the value that the sizes alone
-    imply. If a stratum has a single cluster, the standard error is nan. If the scores have no variance, it is 0. In
-    both cases, `reason` states the cause.
+    Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are
+    multiplied by the squared weights and added. The degrees of freedom of this sum are Satterthwaite's, but at most the
+    value that the sizes alone imply. If a stratum has a single cluster, the standard error is nan. If the scores have
+    no variance, it is 0. In both cases, `reason` states the cause.
 
     References
     ----------

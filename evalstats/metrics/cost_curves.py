@@ -40,7 +40,7 @@ class CostCurve(Record):
         False and true positive rate of each threshold. At the probability cost x, the normalized expected cost of the
         threshold is fpr (1 - x) + (1 - tpr) x.
     thresholds : ndarray of shape (m,)
-        Instances with at least this score are predicted positive. Scores decrease.
+        Instances whose score is at least the threshold are predicted positive. The thresholds decrease.
     area : float
         Mean normalized expected cost if every probability cost is equally likely. It is between 0 and 1/4.
     """
@@ -61,11 +61,11 @@ class CostCurve(Record):
         Parameters
         ----------
         probability_cost : array_like
-            Numbers from 0 to 1: see `probability_cost` of `cost_curve`.
+            Numbers from 0 to 1, as defined in `cost_curve`.
 
         Returns
         -------
-        float or ndarray of the same shape
+        float or ndarray of the shape of the argument
 
         Raises
         ------
@@ -86,7 +86,7 @@ class CostCurve(Record):
 
         Returns
         -------
-        float or ndarray of the same shape
+        float or ndarray of the shape of the argument
 
         Raises
         ------
@@ -366,7 +366,7 @@ def expected_cost(
     Parameters
     ----------
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are true classes, columns are predicted classes. See
         `confusion_counts`.
     costs : array_like of shape (k, k)
         Cost of an instance of the row's class that is predicted as the column's class, at least 0, in any unit. At
@@ -374,12 +374,12 @@ def expected_cost(
     class_priors : array_like of shape (k,), optional
         Proportion of each class among future instances. The proportions sum to 1. Default: the proportions in `counts`.
     normalize : bool, default: False
-        Divide by the cost that would result if every instance were predicted with the most expensive error of its
-        class. The result, between 0 and 1, is the normalized expected cost of Drummond & Holte.
+        Divide by the cost that would result if every instance were misclassified in the most expensive way. The result,
+        between 0 and 1, is the normalized expected cost of Drummond & Holte.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or no instances of a class with a positive proportion. ``'raise'``: an
-        error that names the place. ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch.
-        ``'zero'``: 0.
+        error that names the place. ``'nan'``: nan. ``'warn'``: nan, with one warning for the whole batch. ``'zero'``:
+        0.
 
     Returns
     -------

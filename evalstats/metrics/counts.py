@@ -44,20 +44,20 @@ def confusion_counts(
     """Count how often each true class was predicted as each class, for batches and folds.
 
     Every score of hard labels is a formula of these counts (see `score_from_counts`). Counts can be added: the counts
-    of the whole data are the sum of the counts of its parts.
+    of the whole data are the sum of the counts of their parts.
 
     Parameters
     ----------
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels of n instances: integers, booleans, text or other hashable objects, all of one type.
-        Leading axes are batch dimensions and broadcast: ``y_true`` of shape (n,) matches the predictions of six
-        classifiers of shape (6, n).
+        Leading axes are batch dimensions and broadcast: ``y_true`` of shape (n,) matches predictions of shape (6, n) of
+        six classifiers.
     n_classes : int, optional
         The classes are 0, 1, ..., n_classes - 1. With this argument, the function is fastest, because it does not
         search for the classes.
     labels : sequence, optional
-        The classes in order. A label that is not listed raises an error. Without `n_classes` and `labels`, the classes
-        are all labels that occur in `y_true` or `y_pred`, sorted.
+        The classes, in the order of the rows. A label that is not listed raises an error. Without `n_classes` and
+        `labels`, the classes are all labels that occur in `y_true` or `y_pred`, sorted.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more. The counts are then sums of weights. All weights may be zero.
     fold : array_like of shape (..., n), optional
@@ -70,7 +70,7 @@ def confusion_counts(
     Returns
     -------
     ndarray of shape (..., k, k), or (..., n_folds, k, k) with `fold`
-        Rows are the true class, columns the predicted class. The type is int64, or float64 with weights.
+        Rows are true classes, columns are predicted classes. The type is int64, or float64 with weights.
 
     Raises
     ------

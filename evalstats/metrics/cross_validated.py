@@ -157,7 +157,7 @@ def cross_validated_mean(
     -----
     Let h be the scores and R their mean. With ``'within'``, s^2 is the mean of the variances of the folds (divisor:
     size - 1). With ``'all'``, s^2 is the mean of (h - R)^2. The standard error is s / sqrt(n). Bayle et al. prove that
-    the interval is valid for stable learning algorithms, for which a change of one training instance hardly changes the
+    the interval is valid for stable learning algorithms, for which a change in one training instance hardly changes the
     score. Given the model of a fold, the scores of the instances of the fold are independent. The target of the
     interval is the mean score of these models, so the shared training data of the folds do not affect the interval. The
     standard deviation of the scores of k folds, divided by sqrt(k), is a noisy estimate of the same standard error.

@@ -85,7 +85,7 @@ class AucEstimate(EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval, for large samples of both classes.
         scale : {'logit', 'plain'}, default: 'logit'
-            ``'logit'``: the normal interval of log(AUC / (1 - AUC)), which is asymmetric near 1 (Pepe 2003, chapter 5).
+            ``'logit'``: from the normal interval for log(AUC / (1 - AUC)); asymmetric near 1 (Pepe 2003, chapter 5).
             ``'plain'``: AUC plus and minus z standard errors, truncated at 0 and 1, as in pROC.
 
         Returns
@@ -109,8 +109,8 @@ class AucEstimate(EstimateResult):
 def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None) -> DelongCovariance:
     """Estimate the covariance of the AUCs of several classifiers by DeLong's method.
 
-    The classifiers are scored on the same instances, so their areas are correlated. Use the covariance to compute the
-    variance of the difference of two areas. For a test, use `evalstats.paired.delong_test`.
+    The classifiers score the same instances, so their areas are correlated. Use the covariance to compute the variance
+    of the difference between two areas. For a test, use `evalstats.paired.delong_test`.
 
     Parameters
     ----------

@@ -183,7 +183,7 @@ def is_negated_loss(name: str) -> bool:
 
 
 def direction_of_metric(name: str) -> bool | None:
-    """Return the direction of a name that is known to be a metric. Ambiguous words, and arrows, also count.
+    """Return the direction of a name that is known to be a metric. It also reads ambiguous words and arrows.
 
     If the name and its arrow contradict each other, the direction is None.
 
@@ -239,7 +239,7 @@ def is_written_apart(name: str) -> bool:
 def names_no_metric(name: str) -> bool:
     """Return whether a name, such as ``'score'`` or ``'test score (%)'``, does not identify a metric.
 
-    For an unknown name, greater is assumed to be better, and every report states this assumption.
+    For an unknown name, greater values are assumed to be better, and every report states this assumption.
     """
     words = {word.casefold() for word in words_of(name)}
     return not words.isdisjoint(_UNNAMED) and words <= _UNNAMED | _BESIDE and name.isascii()

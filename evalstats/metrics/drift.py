@@ -44,17 +44,12 @@ class DriftAlarms(Record):
 
 
 class PageHinkley:
-    """Page-Hinkley test for an increase of the mean, value by value.
+    """Page-Hinkley test for an increase in the mean, value by value.
 
     Parameters
     ----------
-    delta : float, default: 0.005
-        Deviations from the mean are reduced by `delta`, so increases of the mean smaller than `delta` are ignored.
-    threshold : float, default: 50
-        Distance of the sum of deviations above its smallest value at which an alarm is raised. A greater threshold
-        causes fewer false alarms but later detection.
-    min_instances : int, default: 30
-        Minimum number of values before the first alarm.
+    delta, threshold, min_instances
+        As in `page_hinkley`.
 
     Raises
     ------
@@ -107,15 +102,12 @@ class PageHinkley:
 
 
 class DDM:
-    """Drift detection method of Gama et al. for an increase of the error rate, instance by instance.
+    """Drift detection method of Gama et al. for an increase in the error rate, instance by instance.
 
     Parameters
     ----------
-    warning_level, drift_level : float, default: 2 and 3
-        Numbers of standard deviations above the smallest error rate at which a warning and an alarm, respectively, are
-        raised.
-    min_instances : int, default: 30
-        Number of initial instances that cannot cause a warning or an alarm.
+    warning_level, drift_level, min_instances
+        As in `ddm`.
 
     Raises
     ------
@@ -182,24 +174,24 @@ class DDM:
 def page_hinkley(
     values: ArrayLike, *, delta: float = 0.005, threshold: float = 50.0, min_instances: int = 30
 ) -> DriftAlarms:
-    """Find increases of the mean of a stream, such as the loss of a classifier.
+    """Find increases in the mean of a stream, such as the loss of a classifier.
 
     Parameters
     ----------
     values : array_like of shape (n,)
         Values of the stream.
     delta : float, default: 0.005
-        Deviations from the mean are reduced by `delta`, so increases of the mean smaller than `delta` are ignored.
+        Deviations from the mean are reduced by `delta`, so increases in the mean smaller than `delta` are ignored.
     threshold : float, default: 50
-        Distance of the sum of deviations above its smallest value at which an alarm is raised. A greater threshold
-        causes fewer false alarms but later detection.
+        An alarm is raised if the sum of deviations exceeds its smallest value by more than this number. A greater
+        threshold causes fewer false alarms but later detection.
     min_instances : int, default: 30
         Minimum number of values before the first alarm.
 
     Returns
     -------
     DriftAlarms
-        The same result as a loop over `PageHinkley.update`.
+        The same result as from a loop over `PageHinkley.update`.
 
     Raises
     ------
@@ -245,12 +237,12 @@ def page_hinkley(
 def ddm(
     is_wrong: ArrayLike, *, warning_level: float = 2.0, drift_level: float = 3.0, min_instances: int = 30
 ) -> DriftAlarms:
-    """Find increases of the error rate of a classifier above its previous minimum in a stream.
+    """Find increases in the error rate of a classifier above its previous minimum in a stream.
 
     Parameters
     ----------
     is_wrong : array_like of shape (n,)
-        True or 1 if the prediction is incorrect, in the order of the stream.
+        Whether each prediction is incorrect (True or 1), in the order of the stream.
     warning_level, drift_level : float, default: 2 and 3
         Numbers of standard deviations above the smallest error rate at which a warning and an alarm, respectively, are
         raised.
@@ -260,7 +252,7 @@ def ddm(
     Returns
     -------
     DriftAlarms
-        The same result as a loop over `DDM.update`.
+        The same result as from a loop over `DDM.update`.
 
     Raises
     ------
@@ -368,7 +360,7 @@ def stream_of(values: Any, name: str) -> FloatArray:
 
 
 def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftAlarms:
-    """Find increases and decreases of the mean of a stream by an adaptive window (ADWIN).
+    """Find increases and decreases in the mean of a stream by an adaptive window (ADWIN).
 
     The window grows while its parts have similar means. If their means differ, the window drops its older part. The
     function does not report the size or the speed of a change. The algorithm is in the package river, which must be

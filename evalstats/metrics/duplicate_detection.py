@@ -34,9 +34,9 @@ class NearDuplicates(Record):
         Proportion of instances with a near-duplicate in a different fold. The classifier that was tested on such an
         instance was trained on the near-duplicate.
     n_pairs_within_folds : int
-        Number of pairs within a fold, which do not cause data leakage.
+        Number of near-duplicate pairs within a fold, which do not cause data leakage.
     n_conflicting : int
-        Number of pairs in different folds whose labels differ, if labels were passed.
+        Number of near-duplicate pairs in different folds whose labels differ, if labels were passed.
     n_instances : int
         Number of instances.
     """
@@ -72,7 +72,7 @@ def near_duplicates(
         Two numerical instances are near-duplicates if they differ in every column by at most this fraction of the range
         of the column. A tolerance of 0 finds exact copies.
     similarity : float, default: 0.8
-        Two texts are near-duplicates if both contain at least this fraction of all their shingles (Jaccard's
+        Two texts are near-duplicates if at least this fraction of all their shingles occurs in both texts (Jaccard's
         coefficient).
     shingle : int, default: 4
         Number of characters in a shingle. Texts are compared in lower case and with single spaces. A text that is
@@ -92,7 +92,7 @@ def near_duplicates(
     Notes
     -----
     The function finds all pairs within the tolerance, not only pairs whose rounded values agree. It compares texts by
-    all their shingles, not by a sample.
+    all their shingles, not by a sample of them.
 
     References
     ----------

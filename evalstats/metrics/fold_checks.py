@@ -77,9 +77,9 @@ class FoldCheck(Record):
     n_instances, n_positive, n_folds : int
         Total numbers of instances, of positive instances and of folds.
     is_stratified : bool
-        Whether the number of positive instances in each fold differs by at most one from its proportional number.
+        Whether the numbers of positive instances of the folds are equal or proportional to the sizes, within one.
     preset : str
-        Sentence that describes the checked way of aggregation.
+        Description of the preset in a sentence.
     seed : int or None
         Seed of the simulation, or None without a simulation or if `rng` was a Generator.
     """
@@ -182,9 +182,9 @@ def check_folds(
         Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
         increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Significance level of the test whether the scores of all folds are on a common scale.
+        Significance level of the test of whether all folds have scores on a common scale.
     n_resamples : int, default: 999
-        Number of permutations in the test whether the scores of all folds are on a common scale.
+        Number of permutations in the test of whether all folds have scores on a common scale.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -210,19 +210,19 @@ def check_folds(
     fold-without-negatives              error: AUC of the fold is undefined
     fewer-positives-than-folds          error: folds without positives are unavoidable
     rows-in-several-folds               error: models were tested on their training data
-    not-stratified                      warning if a fold without positives is likely (5% in the trials), else note
+    not-stratified                      warning if a fold without positives has a probability >= 5%, else note
     fold-without-predicted-positives    warning if F1 is not computed from summed counts, else note
     biased-f                            warning: the expected bias of the requested F1 is 1% or more
     f-values-differ                     warning if F1 is not computed from summed counts, else note (spread >= 0.01)
-    uncalibrated-folds                  warning if the merged AUC is requested and lower by 0.01; else note
-    unequal-folds                       note: pooled accuracy is not the mean of the folds
+    uncalibrated-folds                  warning if the merged AUC is requested and 0.01 below the mean, else note
+    unequal-folds                       note: pooled accuracy is not the mean over the folds
     ==================================  ==============================================================================
 
     The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
     on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
-    class. The p-value is the proportion of permutations, including the observed one, whose mean AUC over folds is at
+    class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is at
     least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
-    shifted, a permutation compares scores of different models, and the mean AUC of the permutation is lower.
+    shifted, a permutation compares scores of different models, which lowers the mean AUC.
 
     References
     ----------
@@ -329,7 +329,7 @@ def _unstratified_folds(data: _Data, n_cross_validations: int) -> Iterator[Findi
             for sizes, trials in ((data.sizes, 1), (None, 1), (data.sizes, n_cross_validations))
         )
         in_trials = (
-            f", and at least once in {n_cross_validations:,} such cross-validations with {ever:.3g}"
+            f", and at least once in {n_cross_validations:,} such cross-validations with probability {ever:.3g}"
             if n_cross_validations > 1
             else ""
         )
@@ -407,8 +407,8 @@ def _values_of_f(data: _Data, plan: FoldPreset, rng: np.random.Generator) -> Ite
             code="biased-f",
             severity="warning",
             numbers={"relative_bias": relative, "bias": expected - report.tp_fp, "f": report.tp_fp, "recall": recall},
-            sentence=f"{WAYS[way]} is a biased F: with {data.n_positive} positives among {len(data.fold)} instances in "
-            f"{data.n_folds} folds{_unequal(data)} and a true F of {report.tp_fp:.2f} it is {abs(relative):.1%} too "
+            sentence=f"{WAYS[way]} is biased: with {data.n_positive} positives among {len(data.fold)} instances in "
+            f"{data.n_folds} folds{_unequal(data)} and a true F of {report.tp_fp:.2f}, it is {abs(relative):.1%} too "
             f"{'high' if relative > 0 else 'low'} on average",
         )
 
@@ -587,8 +587,8 @@ def empty_fold_probability(
     Raises
     ------
     ValueError
-        If a number is too small, there are more positive instances than instances, or `fold_sizes` has a different
-        length.
+        If a number is too small, there are more positive instances than instances, or `fold_sizes` does not have
+        `n_folds` elements.
     TypeError
         If a number is not an integer.
 

@@ -49,7 +49,7 @@ class F1Strategies(Record):
     mean : float or ndarray
         Mean of F1 over the folds. A fold in which precision or recall is undefined counts as 0.
     mean_skip : float or ndarray
-        Mean over the folds in which precision and recall are both defined.
+        Mean of F1 over the folds in which precision and recall are both defined.
     precision_recall : float or ndarray
         F1 computed from the mean precision and the mean recall. An undefined precision or recall counts as 0.
     precision_recall_skip : float or ndarray
@@ -150,7 +150,7 @@ def f1_over_folds(
     For the same predictions, different ways of aggregation gave F1 values of 58%, 69% and 73% (Forman & Scholz 2010,
     Table 1). Only the default is nearly unbiased if positive instances are rare, and only the default does not depend
     on the assignment of instances to folds. `f1_fold_bias` computes the bias of the other ways for given class counts,
-    and `f1_report_over_folds` computes all values.
+    and `f1_report_over_folds` computes F1 in all ways.
 
     Parameters
     ----------
@@ -177,7 +177,8 @@ def f1_over_folds(
     Raises
     ------
     ValueError
-        If the counts are negative, not integers or do not match. With ``undefined='raise'``, if a fold is undefined.
+        If the counts are negative, not integers or do not match. With ``undefined='raise'``, if recall or precision is
+        0/0.
     TypeError
         If the counts are not numbers.
 
@@ -254,8 +255,8 @@ def f1_report_over_folds(tp: ArrayLike, fp: ArrayLike, fn: ArrayLike, *, beta: f
 def accuracy_over_folds(n_correct: ArrayLike, n_instances: ArrayLike, *, aggregate: str = "pooled") -> Any:
     """Compute the accuracy aggregated over folds.
 
-    The two ways to aggregate agree if all folds have the same size. Otherwise, the pooled accuracy minus the mean over
-    the folds is the covariance of size and accuracy over the folds, divided by the mean size.
+    The two ways give the same result if all folds have the same size. Otherwise, the pooled accuracy minus the mean
+    over the folds is the covariance of size and accuracy over the folds, divided by the mean size.
 
     Parameters
     ----------

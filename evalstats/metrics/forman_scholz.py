@@ -1,8 +1,8 @@
 """Bias of each way to aggregate F1 over folds: the experiment of Forman and Scholz, exact or simulated.
 
 The model is a classifier whose true recall and precision, and thus F1, are known. Each fold of a cross-validation then
-has binomial numbers of true and false positives. Each of the five ways (`F1Strategies`) has a mean and a standard
-deviation.
+has binomial numbers of true and false positives. F1 aggregated in each of the five ways (`F1Strategies`) has a mean and
+a standard deviation.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class F1FoldBias(Record):
     f : float or ndarray
         The true F1 of the classifier.
     mean : F1Strategies
-        Mean of each way over all cross-validations in which it is defined.
+        Mean F1 of each way over all cross-validations in which it is defined.
     bias, relative_bias : F1Strategies
         The mean minus the true F1, and this difference divided by the true F1.
     sd, relative_sd : F1Strategies
@@ -52,8 +52,8 @@ class F1FoldBias(Record):
     undefined_fold : float or ndarray
         Probability that precision or recall is undefined in a fold.
     any_undefined_fold, no_defined_fold : float or ndarray
-        Probability that precision or recall is undefined in at least one fold of the cross-validation, and in all
-        folds.
+        Probability that precision or recall is undefined in at least one fold of the cross-validation and in all folds,
+        respectively.
     recall, precision : float or ndarray
         True recall and precision of the classifier.
     n_positive, n_negative, n_folds : int or ndarray of int
@@ -167,7 +167,7 @@ def f1_fold_bias(
         paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: the sum over all possible outcomes. ``'monte-carlo'``: a simulation. ``'auto'``: exact if the exact
-        method takes at most about one second. This is possible for up to about a thousand positive instances without
+        method takes at most about one second. This limit corresponds to about a thousand positive instances without
         stratification, and a million with stratification.
     n_simulations : int, default: 200000
         Number of cross-validations to simulate, if the result is not exact.
@@ -242,7 +242,7 @@ def forman_scholz_simulation(
     n_folds : int, default: 10
         Number of folds, as in the paper.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
-        As in `f1_fold_bias`. The published experiment is ``'monte-carlo'``.
+        As in `f1_fold_bias`. The published experiment used ``'monte-carlo'``.
     n_simulations : int, default: 1000000
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
@@ -345,7 +345,7 @@ def _simulated(
     run = monte_carlo_moments(setting, n_simulations, rng, progress)
     reason = None
     if run.n_simulations < n_simulations:
-        reason = f"interrupted after {run.n_simulations:,} of {n_simulations:,} repetitions"
+        reason = f"interrupted after {run.n_simulations:,} of {n_simulations:,} simulations"
     error = run.sd / np.sqrt(np.maximum(run.n_used, 1))
     return _Outcome(run.mean, run.sd, error, _undefined(run.n_defined), "monte-carlo", run.n_simulations, reason)
 

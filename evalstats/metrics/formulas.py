@@ -1,8 +1,8 @@
 """Formulas of the scores of hard labels, and the treatment of undefined scores.
 
 A formula gives a numerator and a denominator. The score is undefined if the denominator is 0. The class axis of the
-arrays is the first axis, and the problems of a batch are the last axis. One operation therefore processes a thousand
-tables.
+arrays is the first axis, and the problems of a batch are the last axis. Each operation therefore processes all
+problems.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def report(
     Parameters
     ----------
     undefined : ndarray of bool, of the shape of the scores
-        Which scores, or averages over undefined scores, are undefined.
+        Which scores are undefined or are averages over undefined scores.
     policy : str
         One of `POLICIES`.
     function : str

@@ -69,7 +69,7 @@ def h_measure(
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan.
-        ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
+        ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

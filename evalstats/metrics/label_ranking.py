@@ -36,8 +36,8 @@ def label_ranking_average_precision_score(
     """Compute the label ranking average precision of multi-label data.
 
     For each true label of an instance, the function computes the fraction of true labels among the labels that are
-    ranked at least as high. The score is the mean of these fractions over the labels, and then over the instances. The
-    value of an instance with no label or with all labels is 1.
+    ranked at least as high as this label. The score is the mean of these fractions over the true labels, and then over
+    the instances. The value of an instance with no label or with all labels is 1.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def label_ranking_average_precision_score(
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        the same with one warning for the whole batch. ``'zero'``: 0.
+        nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -130,7 +130,7 @@ def label_ranking_loss(
 def coverage_error(
     y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "raise"
 ) -> Any:
-    """Compute the mean number of top-ranked labels that include all true labels of an instance.
+    """Compute the mean number of top-ranked labels needed to include all true labels of an instance.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def coverage_error(
     Returns
     -------
     float or ndarray of shape (...)
-        The best value is the mean number of labels of an instance, and the worst is k. A smaller value is better. The
+        Smaller is better. The best value is the mean number of true labels of an instance, and the worst is k. The
         value of an instance without labels is 0.
 
     Raises

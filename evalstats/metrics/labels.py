@@ -171,8 +171,8 @@ def precision_score(
     y_true, y_pred : array_like of shape (..., n)
         True and predicted labels. Leading axes are batch dimensions and broadcast.
     labels : sequence, optional
-        The classes to score, in the order of the scores in the result. Other labels count only as errors of the scored
-        classes. Default: all labels that occur in the batch, sorted.
+        The classes to score, in the order of the scores in the result. Instances of other classes count only as errors
+        of the scored classes. Default: all labels that occur in the batch, sorted.
     pos_label : label, default: 1
         The positive class, for ``average='binary'``.
     average : {'binary', 'micro', 'macro', 'weighted', None}, default: 'binary'
@@ -219,7 +219,7 @@ def recall_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute the recall (true positive rate, sensitivity): the proportion of a class that is found.
+    """Compute the recall (true positive rate, sensitivity): the proportion of a class predicted correctly.
 
     Parameters
     ----------
@@ -463,7 +463,7 @@ def jaccard_score(
 def matthews_corrcoef(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute Matthews' correlation coefficient: 1 is perfect, 0 is guessing, -1 is always incorrect.
+    """Compute Matthews' correlation coefficient: 1 means perfect, 0 guessing, and -1 always incorrect.
 
     Parameters
     ----------
@@ -504,7 +504,7 @@ def cohen_kappa_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "warn",
 ) -> Any:
-    """Compute Cohen's kappa: the agreement of two labelings beyond chance.
+    """Compute Cohen's kappa: the agreement between two labelings beyond chance.
 
     A value of 1 means complete agreement, and 0 means chance agreement. Negative values mean less agreement than by
     chance. For a standard error, an interval and a test, see `cohen_kappa`.
@@ -598,7 +598,7 @@ def informedness_score(
 def geometric_mean_score(
     y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None = None, undefined: str = "warn"
 ) -> Any:
-    """Compute the geometric mean of the recalls of all classes, which is 0 if a class is never found.
+    """Compute the geometric mean of the recalls of all classes, which is 0 if a recall is 0.
 
     For two classes, the mean is the square root of sensitivity times specificity.
 
@@ -644,7 +644,7 @@ def score_from_counts(metric: str, counts: ArrayLike, *, undefined: str = "warn"
         ``'false_positive_rate'``, ``'fbeta'``, ``'geometric_mean'``, ``'informedness'``, ``'jaccard'``,
         ``'matthews_corrcoef'``, ``'precision'``, ``'recall'``, ``'specificity'``.
     counts : array_like of shape (..., k, k)
-        Counts or sums of weights, at least 0. Rows are the true class, columns the predicted class. See
+        Counts or sums of weights, at least 0. Rows are true classes, columns are predicted classes. See
         `confusion_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
         What to do if the score is 0/0, as in the function that computes the metric from labels.
@@ -691,8 +691,8 @@ def count_undefined(metric: str, counts: ArrayLike, **choices: Any) -> Any:
     -------
     int or ndarray of int, of the shape of the scores
         The count, which is 0 if the score is defined. For a score of one class, or of all classes together, the count
-        is 0 or 1. For an average, it is the number of undefined classes. For ``average='weighted'``, only classes with
-        a positive weight count.
+        is 0 or 1. For an average, it is the number of classes with an undefined score. For ``average='weighted'``, only
+        classes with a positive weight count.
 
     Raises
     ------

@@ -137,7 +137,7 @@ def lift_score(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the lift: the prevalence among the greatest scores divided by the overall prevalence.
+    """Compute the lift: the prevalence among the top-ranked instances divided by the overall prevalence.
 
     Guessing has a lift of 1. If the cut is within a group of equal scores, the value is the expected value over all
     permutations of the tied instances.
@@ -149,14 +149,14 @@ def lift_score(
     y_score : array_like of shape (..., n)
         Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
     fraction : float, default: 0.1
-        Proportion of the instances above the cut, above 0 and at most 1.
+        Proportion, above 0 and at most 1, of the instances above the cut.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        the same with one warning for the whole batch. ``'zero'``: 0.
+        nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -53,8 +53,8 @@ def one_vs_rest_counts(
 ) -> AnyArray:
     """Count correct and incorrect predictions of each class against the rest, in one table for each class.
 
-    A task of k classes becomes k tasks of two classes, each with a lower prevalence. The advice on rare classes and on
-    folds without positive instances applies to each of these tasks.
+    A task of k classes becomes k tasks of two classes, often with a rare positive class. The advice on rare classes and
+    on folds without positive instances applies to each of these tasks.
 
     Parameters
     ----------
@@ -251,7 +251,7 @@ def hamming_loss(
         As in `multilabel_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        the same with one warning for the whole batch. ``'zero'``: 0.
+        nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -145,14 +145,14 @@ class DecisionCurve(Record):
     def band(
         self, confidence_level: float = 0.95, *, n_resamples: int = N_DRAWS, rng: Any = None
     ) -> ConfidenceInterval:
-        """Compute simultaneous intervals, which contain the whole curve of a classifier with the confidence level.
+        """Compute simultaneous intervals, which contain the whole curve of a classifier with a given confidence.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
             Nominal simultaneous coverage of the band over all thresholds, for each classifier.
         n_resamples : int, default: 10000
-            Number of draws from the multivariate t distribution of the estimates, for the quantile.
+            Number of draws from the multivariate t distribution of the estimates to compute the quantile.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
             the seed. A Generator is used directly.
@@ -196,7 +196,7 @@ def decision_curve(
 ) -> DecisionCurve:
     """Compute the decision curve: the net benefit of predicted probabilities at each threshold.
 
-    An instance is predicted to be positive if its probability is at least the threshold t. The threshold states the
+    An instance is predicted to be positive if its probability is at least the threshold t. The threshold implies the
     costs: a false positive is t / (1 - t) times as bad as a false negative. The net benefit is the proportion of true
     positives minus t / (1 - t) times the proportion of false positives.
 
@@ -235,10 +235,10 @@ def decision_curve(
     -----
     The net benefit is the mean of u = 1(p >= t) (y - (1 - y) t / (1 - t)). Its standard error is the standard deviation
     of u divided by the square root of n. With G clusters, the sums of the deviations in each cluster replace the
-    deviations, and the variance is multiplied by G / (G - 1). The limits use t with G - 1 degrees of freedom. At high
-    thresholds, few false positives with large weights determine the net benefit, and the limits are too narrow.
-    `n_deciding` is the smaller of the numbers of true and false positives. Choose the classifier with the largest net
-    benefit. The interval shows whether more data are needed (Vickers et al. 2023).
+    deviations, and the variance is multiplied by G / (G - 1). The limits use the t distribution with G - 1 degrees of
+    freedom. At high thresholds, few false positives with large weights determine the net benefit, and the limits are
+    too narrow. Choose the classifier with the largest net benefit. The interval shows whether more data are needed
+    (Vickers et al. 2023).
 
     References
     ----------

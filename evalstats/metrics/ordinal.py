@@ -26,7 +26,7 @@ def ordinal_absolute_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean absolute error of predictions of ordered classes, in numbers of classes.
+    """Compute the mean absolute error for ordered classes: the mean distance from the true class.
 
     Use this error if the number of errors matters more than their size (Gaudette & Japkowicz 2009).
 
@@ -40,8 +40,8 @@ def ordinal_absolute_error(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all weights are zero. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``: the
-        same with one warning for the whole batch. ``'zero'``: 0.
+        What to do if all weights are zero. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``: nan,
+        with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def ordinal_squared_error(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute the mean squared error of predictions of ordered classes, in squared numbers of classes.
+    """Compute the mean squared error for ordered classes: the mean squared distance from the true class.
 
     Use this error if large errors matter more than the number of errors (Gaudette & Japkowicz 2009).
 
@@ -115,10 +115,10 @@ def kendall_tau_b(
     sample_weight: ArrayLike | None = None,
     undefined: str = "raise",
 ) -> Any:
-    """Compute Kendall's tau-b of true and predicted classes.
+    """Compute Kendall's tau-b between true and predicted classes.
 
     A value of 1 means the same order, 0 means no association, and -1 means the opposite order. In contrast to the
-    ordinal errors, tau-b depends only on the order of the classes, not on their distances.
+    ordinal errors, tau-b depends only on the order of the classes, not on distances between classes.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def kendall_tau_b(
         As in `ordinal_absolute_error`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if all true or all predicted labels belong to one class. ``'raise'``: an error that names the place.
-        ``'nan'``: nan. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
+        ``'nan'``: nan. ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -73,7 +73,7 @@ class PPIMean(EstimateResult):
         Cluster-robust standard error of the estimate. It is nan if the labeled or the unlabeled instances are in a
         single cluster.
     df : float or ndarray
-        Degrees of freedom of the interval (Satterthwaite).
+        Satterthwaite's degrees of freedom of the t distribution.
     judge_weight : float or ndarray
         Weight of the judge, from 0 to 1: the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
@@ -81,7 +81,7 @@ class PPIMean(EstimateResult):
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
-        Number of labels with which the human labels alone would have the same standard error, or nan without a standard
+        Number of human labels whose mean would have the standard error of the estimate, or nan without a standard
         error.
     n_instances, n_clusters : int
         Numbers of instances and of clusters. Without `clusters`, each instance is a cluster.
@@ -142,8 +142,8 @@ def ppi_mean(
 
     An LLM judge has a systematic error, so its mean score is biased for any number of instances. Human labels are
     unbiased but few. Prediction-powered inference corrects the mean score of the judge by the mean error of the judge
-    on the labeled instances. If the scores of the judge are not informative, the interval equals the interval from the
-    labels alone. If they are informative, the interval is shorter.
+    on the labeled instances. If the scores of the judge are not informative, the interval is about as long as the
+    interval from the labels alone. If they are informative, it is shorter.
 
     Parameters
     ----------
@@ -158,7 +158,7 @@ def ppi_mean(
         be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
-        weight 1 is prediction-powered inference without power tuning, and 0 is the mean of the labels alone.
+        weight 1 gives prediction-powered inference without power tuning, and 0 gives the mean of the labels alone.
 
     Returns
     -------
@@ -170,12 +170,12 @@ def ppi_mean(
     ------
     InvalidValueError, InvalidTypeError
         If human and judge are not paired, a score is infinite, or a score of the judge is nan. If no instance is
-        labeled. If `clusters` does not have one cluster label for each instance. If `judge_weight` is not a number from
-        0 to 1.
+        labeled. If `clusters` does not have one cluster label for each instance. If `judge_weight` is neither
+        ``'optimal'`` nor a number from 0 to 1.
 
     See Also
     --------
-    evalstats.paired.ppi_ttest : test of the difference of two models with the same judge.
+    evalstats.paired.ppi_ttest : test of the difference between two models with the same judge.
 
     Notes
     -----
@@ -183,8 +183,8 @@ def ppi_mean(
     instances with a label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased
     for any fixed w. The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all
     instances. Without clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, the sums of the
-    deviations in each cluster replace the deviations. Variances divide by n - 1, whereas the program of the authors
-    divides by n. With fewer than three labeled clusters, the optimal w is 0.
+    deviations in each cluster replace the deviations. The divisor of the variances is n - 1, whereas the program of the
+    authors uses n. With fewer than three labeled clusters, the optimal w is 0.
 
     Few labels contain little information on a rare error of the judge. With 20 labels, the 95% interval of the authors
     has a coverage of 55% to 95% in simulations. Therefore, pseudo-instances are added to the labels, as Agresti & Coull
@@ -420,7 +420,7 @@ class PPIScore(EstimateResult):
     judge_weight : float
         Weight of the judge, from 0 to 1.
     df : float
-        Degrees of freedom of the interval.
+        Degrees of freedom of the t distribution.
     human_score : float
         The metric computed from the human labels alone.
     judge_score : float
@@ -515,7 +515,7 @@ def ppi_score(
     Notes
     -----
     F1 is computed from the corrected rates of true positives, false positives and false negatives, so it stays between
-    0 and 1. The AUC is corrected directly: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
+    0 and 1. The AUC A is corrected directly: ``w A(judge, unlabeled) + A(human, labeled) - w A(judge, labeled)``. The
     standard error and the optimal w are computed as for a mean, from the influence values of the instances (for the
     AUC, their placements). The interval is symmetric on the logit scale, with the t distribution. For AUC, the degrees
     of freedom are the number of labeled instances of the rarer class minus one. For F1, they are the number of labeled

@@ -22,18 +22,15 @@ class PrequentialError:
 
     Parameters
     ----------
-    window : int, optional
-        Number of the most recent instances over which the mean is computed.
-    fading_factor : float, optional
-        Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
-        means no fading. A fading factor cannot be combined with `window`.
+    window, fading_factor
+        As in `prequential_errors`.
 
     Attributes
     ----------
     n : int
         Number of instances so far.
     error : float
-        Error over these instances, or nan before the first instance.
+        Prequential error, or nan before the first instance.
 
     Raises
     ------
@@ -107,7 +104,7 @@ def prequential_errors(
         Loss of each instance, in the order of the stream: 0 for a correct and 1 for an incorrect prediction, or any
         number.
     window : int, optional
-        Number of the most recent instances over which the mean is computed.
+        Number of the most recent instances over which the mean loss is computed.
     fading_factor : float, optional
         Factor by which each new instance multiplies the weights of earlier losses, above 0 and at most 1. The factor 1
         means no fading. A fading factor cannot be combined with `window`.
@@ -224,7 +221,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     a, b = _checks.paired(x, y)
     for losses, name in ((a, "x"), (b, "y")):
         if losses.min() < 0:
-            raise InvalidValueError(f"{name} must be losses of 0 or more, but one loss is {losses.min():g}")
+            raise InvalidValueError(f"{name} must hold losses of 0 or more, but one loss is {losses.min():g}")
         _checks.moderate(losses, name)
     one, other = np.broadcast_arrays(_faded(a, kept), _faded(b, kept))
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -31,8 +31,8 @@ def proportion_interval(
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
         ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the confidence
         level. At the nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials
-        and a probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider. The coverage is at least
-        the confidence level.
+        and a probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider than Wilson's. The coverage
+        is at least the confidence level.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval.
 

@@ -94,13 +94,13 @@ def roc_auc_score(
         True labels of n instances.
     y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
         Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast:
-        `y_true` of shape (n,) matches the scores of six classifiers of shape (6, n).
+        `y_true` of shape (n,) matches scores of shape (6, n) of six classifiers.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
         Treatment of more than two classes. ``'ovr'`` scores each class against the rest, and ``'ovo'`` scores each pair
-        of classes both ways (Hand & Till 2001). `y_score` then has one column for each class. The rows of `y_score`
-        need not sum to 1.
+        of classes in both directions (Hand & Till 2001). `y_score` then has one column for each class. The rows of
+        `y_score` need not sum to 1.
     labels : sequence, optional
         The classes in the order of the columns. Default: all labels in `y_true`, sorted.
     average : {'macro', 'weighted', None}, default: 'macro'
@@ -118,7 +118,7 @@ def roc_auc_score(
         The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan, and
-        a class is left out of an average. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
+        a class is left out of an average. ``'warn'``: as ``'nan'``, with one warning for the batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -186,8 +186,8 @@ def average_precision_score(
 ) -> Any:
     """Compute the average precision: the mean precision over the recall levels.
 
-    The average precision is the sum of the precision at each distinct score, weighted by the increase of recall,
-    without interpolation. The average precision of guessing is about the prevalence.
+    The average precision is the sum of the precision at each distinct score, weighted by the increase in recall,
+    without interpolation. Guessing has an average precision of about the prevalence.
 
     Parameters
     ----------
@@ -235,7 +235,7 @@ def precision_at_n(
     fold: ArrayLike | None = None,
     n_folds: int | None = None,
 ) -> Any:
-    """Compute the precision at n: the proportion of positive instances among the n greatest scores.
+    """Compute the precision at n: the proportion of positives among the n top-ranked instances.
 
     If the cut is within a group of equal scores, the value is the expected value over all permutations of the tied
     instances.

@@ -88,12 +88,12 @@ def auc_over_folds(
         True labels of n instances.
     y_score : array_like of shape (..., n)
         Scores, each from the model that was not trained on the instance. A greater score means a more likely positive
-        class. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the scores of
-        six classifiers of shape (6, n).
+        class. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match scores of shape
+        (6, n) of six classifiers.
     fold : array_like of shape (..., n)
         The fold in which each instance was tested: integers or any other labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'
-        ``'mean'``: compute the AUC of each fold, then their mean. ``'merge'``: merge the scores of all folds, then
+        ``'mean'``: compute the AUC of each fold, then the mean. ``'merge'``: merge the scores of all folds, then
         compute one AUC. The merged AUC is lower than the mean if the scores of the folds are on different scales.
         `check_folds` tests for different scales.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'

@@ -38,11 +38,11 @@ class GroupGaps(Record):
         ``'selection_rate'`` (proportion of positive predictions) and the precision ``'ppv'``. A rate is nan if there is
         no instance in its denominator.
     gaps : dict of str to float
-        Largest difference of each rate between two subgroups.
+        Largest difference in each rate between two subgroups.
     highest, lowest : dict of str to name
-        The two subgroups of each gap.
+        Subgroups with the highest and the lowest value of each rate, respectively.
     lower, upper : dict of str to float
-        Limits of the largest difference of each rate. For each rate, the limits are simultaneous over all pairs of
+        Limits of the largest difference in each rate. For each rate, the limits are simultaneous over all pairs of
         subgroups.
     equalized_odds_difference : float
         The larger of the gaps in ``'tpr'`` and ``'fpr'``.
@@ -107,10 +107,10 @@ def group_gaps(
 
     Notes
     -----
-    The limits of the difference of two proportions are Newcombe's, which use Wilson's limits of both proportions. Each
-    interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are simultaneous. The
-    largest difference then lies between the largest lower limit and the largest upper limit of the absolute
-    differences. A bootstrap of the largest difference would be biased upward.
+    The limits for the difference between two proportions are Newcombe's, which use Wilson's limits for both
+    proportions. Each interval has the level 1 - alpha / m for m pairs of subgroups (and rates), so the intervals are
+    simultaneous. The largest difference then lies between the largest lower limit and the largest upper limit of the
+    absolute differences. A bootstrap of the largest difference would be biased upward.
 
     References
     ----------

@@ -38,7 +38,7 @@ class RecalibrationTestResult(HypothesisTestResult):
     pvalue : float
         p-value of the joint test. It is nan if the slope is undefined.
     method : str
-        ``'likelihood-ratio'``: chi-squared.
+        ``'likelihood-ratio'``: the chi-squared distribution.
     intercept, slope : float
         Maximum-likelihood estimates of both coefficients. They are infinite if the probabilities separate the classes.
     intercept_standard_error, slope_standard_error : float
@@ -116,8 +116,8 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     The model is logit P(positive) = intercept + slope * logit(y_prob). The null hypothesis is that the intercept is 0
     and the slope is 1, as for calibrated probabilities. A slope below 1 means that the probabilities are too extreme,
     as after overfitting. A slope above 1 means that the probabilities are too close to the mean. A large p-value does
-    not show that the probabilities are calibrated: errors of a different form can remain. `reliability_curve` shows
-    such errors.
+    not show that the probabilities are calibrated: errors that this model does not describe can remain.
+    `reliability_curve` shows such errors.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def recalibration_test(y_true: ArrayLike, y_prob: ArrayLike, *, pos_label: Any =
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `brier_score_loss`, or if the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if `y_prob` has leading axes.
 
     See Also
     --------

@@ -37,7 +37,7 @@ class Metric:
     undefined_when : str
         Condition under which the formula divides by zero, as a clause that completes "undefined: ...".
     sklearn : str or None
-        Function of scikit-learn with the same values.
+        Function of scikit-learn that returns the same values.
     """
 
     function: str

@@ -184,19 +184,19 @@ def reliability_curve(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or `y_true` has leading axes.
 
     See Also
     --------
     brier_decomposition : the Brier score, split into miscalibration, discrimination and uncertainty.
-    calibration_curve : the curve of bins without a band, as in scikit-learn.
+    calibration_curve : the curve over bins without a band, as in scikit-learn.
 
     Notes
     -----
     For the consistency band, events are drawn from the predicted probabilities, and the curve is fitted again. The
     confidence band of the isotonic curve uses Clopper-Pearson limits for all runs of consecutive blocks among m blocks
-    of forecasts. Each limit has the error probability (1 - level) / (m (m + 1)). At a probability, the lower limit is
-    the largest lower limit of the runs at or below it. The upper limit is the smallest upper limit of the runs at or
+    of probabilities. Each limit has the error probability (1 - level) / (m (m + 1)). At a probability, the lower limit
+    is the largest lower limit of the runs at or below it. The upper limit is the smallest upper limit of the runs at or
     above it. A block is one distinct probability. For more than 200 distinct probabilities, a block contains
     consecutive probabilities, with approximately equal numbers of instances.
 
@@ -228,7 +228,7 @@ def reliability_curve(
     forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
     if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
         raise InvalidValueError(
-            f"y_true and y_proba must be one problem, but y_true has the shape {forecast.true.shape}"
+            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
         )
     source = _checks.random_source(rng)
 

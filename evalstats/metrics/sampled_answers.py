@@ -64,7 +64,7 @@ def pass_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
 
 def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
-    """Compute pass^k: the probability that all of k sampled answers are correct.
+    """Compute pass^k: the probability that all k sampled answers are correct.
 
     The result is an unbiased estimate from n >= k sampled answers: the proportion of all subsets of size k that are
     entirely correct. pass^k decreases with k, and pass@k increases.
@@ -100,11 +100,11 @@ def pass_hat_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int) -> Any:
 
 
 def majority_at_k(n_correct: ArrayLike, n_samples: ArrayLike, *, k: int | None = None) -> Any:
-    """Compute majority@k: the probability that most of k sampled answers are correct; half counts 1/2.
+    """Compute majority@k: the probability that most of k sampled answers are correct; a tie counts 1/2.
 
-    The result is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the answers
+    The result is an unbiased estimate from n >= k sampled answers. A vote is correct if more than half of the k answers
     are correct. If a question has several possible incorrect answers, the most frequent answer can be correct even if
-    at most half of the answers are correct. Therefore, this score is a lower bound of the probability that the most
+    at most half of the answers are correct. Therefore, this score is a lower bound on the probability that the most
     frequent answer is correct.
 
     Parameters

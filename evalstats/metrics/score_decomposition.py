@@ -47,7 +47,7 @@ class BrierDecomposition(Record):
     miscalibration : float
         Part of the score that recalibration would remove (Murphy's reliability). The best value is 0.
     discrimination : float
-        Reduction of the score because the probabilities distinguish the instances (Murphy's resolution). A greater
+        Reduction of the score because the probabilities distinguish between instances (Murphy's resolution). A greater
         value is better.
     uncertainty : float
         Brier score of predicting the frequency of the event for every instance. The uncertainty does not depend on the
@@ -96,8 +96,8 @@ def brier_decomposition(
     method : {'isotonic', 'distinct', 'uniform', 'quantile'}, default: 'isotonic'
         Estimate of the frequency with which each probability is compared. ``'isotonic'``: the increasing function with
         the smallest squared error (CORP). ``'distinct'``: the frequency among the instances with exactly this
-        probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance of each
-        probability from the outcome 0 or 1. ``'uniform'`` and ``'quantile'``: bins of equal width, and bins with
+        probability (Murphy 1973). If all probabilities differ, the miscalibration measures the distance between each
+        probability and the outcome 0 or 1. ``'uniform'`` and ``'quantile'``: bins of equal width, and bins with
         approximately equal numbers of instances, respectively. With bins, there is a remainder.
     n_bins : int, default: 10
         Number of bins. The methods without bins ignore this argument.
@@ -113,7 +113,7 @@ def brier_decomposition(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `brier_score_loss`, or if an option is unknown or the probabilities are a batch.
+        Under the same conditions as `brier_score_loss`, or if an option is unknown or `y_true` has leading axes.
 
     References
     ----------
@@ -134,7 +134,7 @@ def brier_decomposition(
     forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
     if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
         raise InvalidValueError(
-            f"y_true and y_proba must be one problem, but y_true has the shape {forecast.true.shape}"
+            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
         )
 
     happened, probability = event_of(forecast, event)

@@ -166,7 +166,7 @@ def best_threshold(
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if the score is 0/0 at every threshold. ``'raise'``: an error that names the place. ``'nan'``: nan.
-        ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0. The threshold is nan.
+        ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0. The threshold is then nan.
 
     Returns
     -------

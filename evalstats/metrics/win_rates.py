@@ -33,8 +33,8 @@ class LengthAdjustedWinRate(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Win rate of the model for answers of equal length, from 0 to 1. It is nan if no finite estimate exists; `reason`
-        then states the cause.
+        Win rate of the model, from 0 to 1, for answers of equal length. It is nan if no finite estimate exists;
+        `reason` then states the cause.
     standard_error : float
         Standard error by the delta method.
     reason : str or None
@@ -47,7 +47,7 @@ class LengthAdjustedWinRate(EstimateResult):
         Coefficient of tanh(d / s) for the log-odds, and its standard error. Here, d is the difference in length, and s
         is the standard deviation of d.
     df : float
-        Degrees of freedom of the interval: the number of clusters minus one, or infinite without clusters.
+        Degrees of freedom of the t distribution: the number of clusters minus one, or infinite without clusters.
     n_comparisons : int
         Number of comparisons.
     n_clusters : int or None
@@ -106,7 +106,7 @@ def length_adjusted_win_rate(
     Returns
     -------
     LengthAdjustedWinRate
-        The win rate at equal length, with a robust standard error: HC0, or over clusters with the factor G / (G - 1).
+        The win rate at equal length, with a robust standard error: HC0, or cluster-robust with the factor G / (G - 1).
 
     Raises
     ------

@@ -36,9 +36,9 @@ class BattleStrengths(EstimateResult):
     models : tuple
         Names of the k models.
     estimate : ndarray of shape (k,)
-        Log-strength of each model. The mean over the models is 0. The difference of two log-strengths is the log-odds
-        that the first model wins, where a tie counts as half a win. The value is infinite or nan if no finite estimate
-        exists; `reason` then states the cause.
+        Log-strength of each model. The mean over the models is 0. The difference between two log-strengths is the
+        log-odds that the first model wins, where a tie counts as half a win. The value is infinite or nan if no finite
+        estimate exists; `reason` then states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`.
     reason : str or None
@@ -52,9 +52,9 @@ class BattleStrengths(EstimateResult):
         Degrees of freedom for all differences together: the number of clusters minus one or, for CR2, the smallest of
         Satterthwaite's degrees of freedom. Infinity means the normal distribution.
     strength_df : ndarray of shape (k,)
-        Degrees of freedom of each log-strength.
+        Degrees of freedom for each log-strength.
     differences_df : ndarray of shape (k, k)
-        Degrees of freedom of each difference.
+        Degrees of freedom for each difference.
     terms : tuple of str
         Names of the additional terms: ``'position'`` and the covariates.
     coefficients : ndarray of shape (n_terms,)
@@ -76,7 +76,7 @@ class BattleStrengths(EstimateResult):
     is_clipped : bool
         Whether negative eigenvalues of the covariance of two clusterings were set to 0.
     n_resamples : int or None
-        Number of bootstrap samples.
+        Number of bootstrap samples, or None without a bootstrap.
     n_infinite : int or None
         Number of bootstrap samples in which a strength is infinite or undefined, or None without a bootstrap.
     seed : int or None
@@ -145,7 +145,7 @@ class BattleStrengths(EstimateResult):
         return np.asarray(_checks.finite_real(mean, "mean") + 400 / math.log(10) * self.estimate)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for each log-strength (Student for clusters, percentiles for the bootstrap).
+        """Compute a confidence interval for each log-strength (Student's t for clusters, percentiles for bootstrap).
 
         Parameters
         ----------
@@ -211,7 +211,7 @@ def bradley_terry_from_battles(
 ) -> BattleStrengths:
     """Estimate the strength of each model from battles of two models (Bradley-Terry model).
 
-    The log-odds that model_a wins are the difference of the two log-strengths, plus the effects of `position` and
+    The log-odds that model_a wins are the difference between the two log-strengths, plus the effects of `position` and
     `covariates`. A tie is half a win for each model. The standard errors do not assume that this model is correct.
     Battles of one cluster, such as one prompt or one annotator, may be correlated.
 
@@ -228,7 +228,7 @@ def bradley_terry_from_battles(
     weight : array_like of shape (n_battles,), optional
         Positive weight of each battle.
     covariates : mapping of str to array_like of shape (n_battles,), optional
-        Differences of a property of the two answers, model_a minus model_b, such as their lengths. Each covariate is
+        Difference between the two answers in a property such as length, model_a minus model_b. Each covariate is
         divided by its root mean square. The strengths apply to pairs of answers whose properties are equal.
     center : bool, default: False
         True: subtract the mean of each covariate and divide by its standard deviation, as FastChat does. The fit then

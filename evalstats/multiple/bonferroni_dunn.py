@@ -69,7 +69,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
+            Family-wise error rate, strictly between 0 and 1, if no classifier differs from the control.
 
         Returns
         -------
@@ -113,7 +113,7 @@ def bonferroni_dunn_test(
     -------
     BonferroniDunnTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
-        critical difference of a diagram.
+        critical difference for a diagram.
 
     Raises
     ------

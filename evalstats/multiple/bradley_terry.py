@@ -49,20 +49,20 @@ class BradleyTerryResult(EstimateResult):
     Attributes
     ----------
     estimate : ndarray of shape (k,)
-        Log-strength of each classifier. The mean over the classifiers is 0. The difference of two log-strengths is the
-        log-odds that the first classifier beats the second, given that there is no tie. If no finite estimate exists,
-        the value is infinite and `reason` states the cause.
+        Log-strength of each classifier. The mean over the classifiers is 0. The difference between two log-strengths is
+        the log-odds that the first classifier beats the second, given that there is no tie. If no finite estimate
+        exists, the value is infinite and `reason` states the cause.
     standard_error : ndarray of shape (k,)
         The square roots of the diagonal of `covariance`. They are nan for infinite strengths.
     reason : str or None
         A sentence if a strength is infinite or has no standard error, otherwise None.
     covariance : ndarray of shape (k, k)
-        Covariance matrix of the log-strengths, computed by `covariance_method`.
+        Covariance matrix of the log-strengths, computed with `covariance_method`.
     covariance_method : str
         ``'datasets'``: from the differences between datasets. ``'model'``: from the information matrix, for independent
         comparisons.
     df : int or None
-        Degrees of freedom of `confidence_interval`: the number of informative datasets minus one. For the model
+        Degrees of freedom for `confidence_interval`: the number of informative datasets minus one. For the model
         covariance, it is None, and the normal distribution is used.
     tie_parameter : float or None
         Davidson's nu (0 means no ties) or Rao and Kupper's theta (1 means no ties), or None if ties are split or
@@ -73,7 +73,7 @@ class BradleyTerryResult(EstimateResult):
     ties : str
         Treatment of ties.
     n_wins, n_ties : ndarray of shape (k, k)
-        Number of comparisons in which i won against j, and number of ties of i and j.
+        Number of comparisons in which classifier i won against classifier j, and number of their ties.
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     """
@@ -159,7 +159,7 @@ def bradley_terry_model(
 
     Only wins and losses count, not the sizes of differences, so the scores of datasets may have different scales. The
     comparisons on one dataset use the same scores, so they are not independent. Therefore, the standard errors and
-    intervals treat the datasets as the independent sample.
+    intervals treat only the datasets as independent.
 
     Parameters
     ----------

@@ -55,14 +55,14 @@ class CochranQTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray of int
-        Number of instances with correct and incorrect predictions, or of clusters in which the numbers of correct
+        Number of instances with both correct and incorrect predictions, or of clusters in which the numbers of correct
         predictions differ. Only these instances or clusters affect Q.
     accuracies : ndarray of shape (..., n_classifiers)
         Accuracy of each classifier.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, given the observed number of correct predictions for each instance.
-        It is attained if the classifiers have the same order on every instance. If it exceeds alpha, no data with these
-        numbers can be significant.
+        It is attained if the classifiers have the same order on every instance. If it exceeds alpha, the test cannot
+        reject for these numbers.
     n_clusters : int or None
         Number of clusters of instances, or None if `clusters` was None.
     """
@@ -88,7 +88,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. Leading axes are a batch of test sets.
+        two columns and one row. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
         The null distribution.
 
@@ -106,9 +106,9 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, if several instances are correlated (sentences of a document, images of a
         patient): names or numbers, in any order. Then only the clusters must be independent of each other. The null
-        hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution. The
-        chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an error. With one instance
-        in each cluster, the test equals the test without clusters.
+        hypothesis is that a permutation of the classifiers within a whole cluster does not change the distribution of
+        the predictions. The chi-squared approximation requires many clusters. With clusters, ``'exact'`` raises an
+        error. With one instance in each cluster, the result equals the result without clusters.
 
     Returns
     -------
@@ -303,5 +303,6 @@ def _exact_patterns(numbers: IntArray, k: int, method: str) -> list[Pattern] | N
         return None
     raise InvalidValueError(
         f"method='exact' would take about {additions:.0e} additions and {8 * cells:.0e} bytes for {n} informative "
-        f"samples and {k} classifiers (the limits are {MOST_ADDITIONS:.0e} and {8 * MOST_CELLS:.0e}); use method='chi2'"
+        f"instances and {k} classifiers (the limits are {MOST_ADDITIONS:.0e} and {8 * MOST_CELLS:.0e}); "
+        "use method='chi2'"
     )

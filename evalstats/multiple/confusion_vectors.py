@@ -31,14 +31,14 @@ class PerformanceVectors(Record):
     n_classes : tuple of int
         Number of classes c of each domain. A domain has c * c entries.
     vectors : ndarray of shape (n_classifiers, n_entries)
-        The confusion matrices of each classifier, row by row: the true class is the row of a matrix.
+        The confusion matrices of each classifier, row by row. The rows of a matrix are the true classes.
     ideal : ndarray of shape (n_entries,)
         The vector of a classifier without errors: each row total is on the diagonal.
     fold_vectors : ndarray of shape (n_classifiers, n_folds, n_entries), or None
         The vectors of the folds, rescaled to the size of the domain. Each vector is `ideal` plus the errors of the fold
         multiplied by (size of the domain) / (size of the fold).
     normalize : {'none', 'all', 'true'}
-        The divisor of the entries.
+        Normalization of the entries.
     """
 
     classifiers: tuple[str, ...]
@@ -71,8 +71,7 @@ def performance_vectors(
         Confusion matrices, whose rows are the true classes, as in `evalstats.metrics.confusion_counts`. For one domain:
         an array of shape (n_classifiers, c, c). For several domains: a sequence of such arrays, one for each domain,
         which may have different numbers of classes c. Alternatively: a dict whose keys are the names of the
-        classifiers. Its values are a matrix, a sequence of matrices, or a dict from the name of each domain to a
-        matrix.
+        classifiers. Each value is a matrix, a sequence of matrices, or a dict from the name of each domain to a matrix.
     folds : bool, default: False
         Whether each matrix is a stack of the matrices of the folds, of shape (n_folds, c, c). The matrices of the folds
         are summed, and each fold also has its own vector.

@@ -23,7 +23,7 @@ class ConoverTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int
-        Degrees of freedom, (k - 1)(n - 1).
+        Degrees of freedom of the t distribution, (k - 1)(n - 1).
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
@@ -77,7 +77,7 @@ def conover_test(
     Returns
     -------
     ConoverTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------

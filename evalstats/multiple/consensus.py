@@ -51,11 +51,12 @@ class ConsensusRanking(Record):
     ranks_by_task : ndarray of int, shape (n_tasks, k)
         Ranks on each task.
     task_agreement : ndarray of shape (n_tasks, n_tasks)
-        Kendall's tau-b of the rankings on each pair of tasks.
+        Kendall's tau-b between the rankings on each pair of tasks.
     frequencies, podium, rank_lower, rank_upper, confidence_level : ndarrays, float
         Ranks of the consensus in the resamples, as in `RankingStability`.
     tau, mean_tau, tau_lower, tau_upper, n_all_tied : ndarray, float, int
-        Kendall's tau-b of the consensus of each resample with the consensus of all instances.
+        Kendall's tau-b between the consensus of each resample and the consensus of all instances, with the other fields
+        as in `RankingStability`.
     same_winner, same_podium, same_ranking : float
         Proportions of the resamples, as in `RankingStability`.
     task_changes : tuple of RankingChange
@@ -130,7 +131,7 @@ def consensus_ranking(
     scores : array_like of shape (n_instances, n_classifiers)
         One row per instance, one column per classifier. Each task has at least two rows.
     tasks : array_like of shape (n_instances,)
-        The task of each row. There are at least two tasks.
+        The task of each row.
     weights : mapping of task to float, optional
         Weight of each task in the mean of the ranks, at least 0. None: equal weights.
     rule : str, default: 'mean'
@@ -267,7 +268,7 @@ def _shares(weights: Any, names: list[Any]) -> FloatArray:
     if not isinstance(weights, Mapping):
         raise InvalidTypeError(f"weights must be a mapping from tasks to numbers, not {short(weights)}")
     if set(weights) != set(names):
-        raise InvalidValueError(f"weights must have the keys {listed(names)}, but it has {listed(list(weights))}")
+        raise InvalidValueError(f"weights must have the keys {listed(names)}, but they have {listed(list(weights))}")
     values = np.array([_checks.finite_real(weights[name], "weights") for name in names])
     if (values < 0).any() or not values.sum() > 0 or not math.isfinite(values.sum()):
         raise InvalidValueError(

@@ -13,7 +13,7 @@ from evalstats.multiple.mean_ranks import standard_error
 
 
 def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0.05, test: str = "nemenyi") -> float:
-    """Compute the critical difference: the smallest significant difference of two mean ranks.
+    """Compute the critical difference: the smallest significant difference between two mean ranks.
 
     The critical difference depends only on alpha and on the size of the table. Therefore, you can check a published
     table of mean ranks or a critical-difference diagram without the scores.
@@ -25,8 +25,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_classifiers : int
         Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, the number includes the control.
     alpha : float, default: 0.05
-        Significance level: the probability of rejecting at least one of the compared pairs if no two classifiers
-        differ, strictly between 0 and 1.
+        Significance level, strictly between 0 and 1: the probability of rejecting at least one of the compared pairs if
+        no two classifiers differ.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,
         which you chose before you saw the results.
@@ -35,8 +35,9 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     -------
     float
         The critical difference in ranks. A pair differs significantly if its mean ranks differ by at least this value.
-        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If no table of this size can be
-        significant, the critical difference exceeds n_classifiers - 1, the largest possible difference.
+        The p-value of `nemenyi_test` or `bonferroni_dunn_test` is then at most `alpha`. If no pair can differ
+        significantly in a table of this size, the critical difference exceeds n_classifiers - 1, the largest possible
+        difference.
 
     Raises
     ------
@@ -51,8 +52,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
 
     Notes
     -----
-    The standard error of a difference of two mean ranks is sqrt(k (k + 1) / (6 n)). The critical difference is this
-    standard error multiplied by a quantile. For the Nemenyi test, the quantile is the upper alpha quantile of the
+    The standard error of a difference between two mean ranks is sqrt(k (k + 1) / (6 n)). The critical difference is
+    this standard error multiplied by a quantile. For the Nemenyi test, the quantile is the upper alpha quantile of the
     studentized range with infinite degrees of freedom, divided by sqrt(2). For the Bonferroni-Dunn test, the quantile
     is the upper alpha / (2 (k - 1)) quantile of the normal distribution.
 

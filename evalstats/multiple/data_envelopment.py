@@ -37,8 +37,8 @@ class DEAEfficiency(Record):
         Efficiency from 0 to 1: the largest ratio of weighted outputs (metrics to maximize) to weighted inputs (metrics
         to minimize) of a classifier, under the constraint that no classifier has a ratio above 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
-        Whether the efficiency is 1 and no mixture of classifiers is at least as good in all metrics and better in at
-        least one metric.
+        Whether the efficiency is 1 and no mixture (weighted sum with nonnegative weights) of classifiers is at least as
+        good in all metrics and better in at least one.
     weights : ndarray of shape (n_classifiers, n_metrics)
         The weights that maximize the efficiency of each classifier, per unit of each metric. The weights are not always
         unique.
@@ -75,14 +75,14 @@ def dea_efficiency(
     """Compute the efficiency of each classifier by data envelopment analysis.
 
     The efficiency is a weighted sum of the metrics to maximize divided by a weighted sum of the metrics to minimize.
-    For each classifier, the weights are chosen to maximize its efficiency. A classifier with efficiency 1 is the best
-    for at least one choice of weights. A classifier with a smaller efficiency is not the best for any weights.
+    For each classifier, the weights are chosen to maximize its efficiency. Only a classifier with efficiency 1 is the
+    best for at least one choice of weights.
 
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
         One row per classifier, one column per metric. All scores are 0 or more. The index and the columns of a data
-        frame are the names.
+        frame contain the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better. If all metrics have the same direction, the missing part of the ratio is set to 1.

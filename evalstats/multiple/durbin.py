@@ -56,13 +56,14 @@ class DurbinTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate, otherwise None.
     df : int or tuple of int
-        t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b (k - 1) - t + 1).
+        Degrees of freedom: t - 1 for t classifiers. For ``method='f'`` and b datasets of k scores, the pair (t - 1, b
+        (k - 1) - t + 1).
     chi2, chi2_pvalue : float or ndarray
-        Durbin's statistic corrected for ties (Conover's T1), and its p-value by the chi-squared distribution.
+        Durbin's statistic corrected for ties (Conover's T1), and its p-value from the chi-squared distribution.
     f, f_pvalue : float or ndarray
-        Conover's T2 and its p-value by the F distribution. If the residual is 0, T2 is infinite (nan for one dataset),
-        and the p-value is the exact probability of a residual of 0. The p-value is nan if the enumeration takes too
-        long.
+        Conover's T2 and its p-value from the F distribution. If the residual is 0, T2 is infinite (nan for one
+        dataset), and the p-value is the exact probability of a residual of 0. The p-value is nan if the enumeration
+        takes too long.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each classifier among the scores of its datasets. Rank 1 is the best, and the mean is (k + 1) / 2.
     n_datasets, n_classifiers : int
@@ -119,8 +120,7 @@ def durbin_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        pair without a score in the design. Leading axes are a batch of tables with the same number of scores per
-        dataset.
+        cell without a score. Leading axes are batch dimensions. All tables have the same number of scores per dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -137,7 +137,7 @@ def durbin_test(
         nominal level, but slightly above it.
 
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
-        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
+        with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
@@ -266,7 +266,7 @@ def _design(scores: FloatArray) -> tuple[int, int, int]:
         if least != most or most == 0:
             found = f"there are {least} to {most} {what}" if least != most else f"there are no {what}"
             raise InvalidValueError(
-                f"scores must be a balanced design, but {found}; for any pattern of missing scores, see "
+                f"scores must form a balanced design, but {found}; for any pattern of missing scores, see "
                 "skillings_mack_test"
             )
     return int(per_dataset.flat[0]), int(per_classifier.flat[0]), int(pairs.flat[0])

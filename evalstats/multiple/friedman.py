@@ -68,15 +68,15 @@ class FriedmanTestResult(ClassifiersTestResult):
         Kendall's coefficient of concordance W = chi2 / (n (k - 1)). W is 1 if all datasets agree, and 0 for equal mean
         ranks.
     chi2, chi2_pvalue : float or ndarray
-        Friedman's statistic corrected for ties, and its p-value by the chi-squared distribution.
+        Friedman's statistic corrected for ties, and its p-value from the chi-squared distribution.
     chi2_uncorrected : float or ndarray
         Friedman's statistic without the correction for ties, as in Demšar's formula. It equals `chi2` if there are no
         ties.
     f, f_pvalue : float or ndarray
-        Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value by the F distribution.
+        Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value from the F distribution.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, which is attained if the ranks have the same order on every dataset.
-        If it exceeds alpha, no scores with these ties can be significant.
+        If it exceeds alpha, the test cannot reject for any scores with these ties.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
@@ -148,9 +148,9 @@ def friedman_test(
         ``'f'``: Iman & Davenport's approximation. This method is liberal: for 5 datasets and 4 classifiers, it rejects
         6.7% of true null hypotheses at the 5% level.
 
-        ``'auto'``: exact if the computation takes about 0.2 s or less (without ties: 292 datasets of 3 classifiers, 49
-        of 4, 15 of 5, 6 of 6). Otherwise, chi2 if there are 20 or more datasets on which not all classifiers are tied,
-        and Monte Carlo if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.2 s or less (without ties: up to 292 datasets of 3
+        classifiers, 49 of 4, 15 of 5, 6 of 6). Otherwise, chi2 if there are 20 or more datasets with at least two
+        different scores, and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random arrangements for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

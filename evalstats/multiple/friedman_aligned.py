@@ -49,7 +49,7 @@ class FriedmanAlignedTestResult(ClassifiersTestResult):
     df : int
         Degrees of freedom of the chi-squared distribution: k - 1.
     chi2_pvalue : float or ndarray
-        The p-value by the chi-squared distribution.
+        The p-value from the chi-squared distribution.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier within the datasets, as in `friedman_test`. Rank 1 is the best.
     mean_aligned_ranks : ndarray of shape (..., k)
@@ -118,15 +118,15 @@ def friedman_aligned_test(
     """Test whether several classifiers differ over datasets (Friedman test of aligned ranks).
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. The mean of each
-    dataset is subtracted from its scores. The n k differences are ranked over all datasets together, with rank 1 for
-    the best. Differences on one dataset are thus compared with differences on other datasets. This comparison increases
-    the power if there are few classifiers, but it requires the same unit for all datasets.
+    dataset is subtracted from its scores. These differences are ranked over all datasets together, with rank 1 for the
+    best. Differences on one dataset are thus compared with differences on other datasets. This comparison increases the
+    power if there are few classifiers, but it requires the same unit for all datasets.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are a batch of tables.
+        all datasets. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -262,7 +262,7 @@ def friedman_aligned_posthoc_test(
     Returns
     -------
     FriedmanAlignedPosthocTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------
@@ -273,9 +273,9 @@ def friedman_aligned_posthoc_test(
     Notes
     -----
     The variance is computed as in `friedman_aligned_test`, where all orders of the aligned ranks of each dataset are
-    equally likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference of mean
-    ranks. This formula ignores that the scores of each dataset are centered. Its value is therefore only about (k - 1)
-    / k of the correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
+    equally likely. The usual formula (scmamp, after Garcia et al. 2010) is k (n k + 1) / 6 for a difference between
+    mean ranks. This formula ignores that the scores of each dataset are centered. Its value is therefore only about (k
+    - 1) / k of the correct variance. The ratio is 1/2 for two classifiers and 2/3 for three.
 
     References
     ----------

@@ -52,7 +52,7 @@ class FriedmanDunnettTestResult(PairwiseTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
+            Family-wise error rate, strictly between 0 and 1, if no classifier differs from the control.
 
         Returns
         -------
@@ -94,7 +94,7 @@ def friedman_dunnett_test(
     -------
     FriedmanDunnettTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. ``critical_difference(alpha)`` returns the
-        critical difference of a diagram.
+        critical difference for a diagram.
 
     Raises
     ------
@@ -112,10 +112,10 @@ def friedman_dunnett_test(
     -----
     statistic = (R_i - R_control) / sqrt(k (k + 1) / (6 n)) with mean ranks R. Consider k - 1 standard normal variables
     with pairwise correlations of 1/2. The p-value is the probability that their largest absolute value is at least the
-    absolute value of the statistic. This probability is a single integral over the common component, which is computed
-    up to rounding error. The test does not correct for ties. The distribution is the limit for many datasets. For three
-    classifiers with equal performance, at least one p-value is at most 0.05 in 6.7% of tables of 5 datasets, in 5.8% of
-    tables of 10 and in 4.3% of tables of 30.
+    absolute value of the statistic. This probability is a single integral over the common component of the variables,
+    computed up to rounding error. The test does not correct for ties. The distribution is the limit for many datasets.
+    For three classifiers with equal performance, at least one p-value is at most 0.05 in 6.7% of tables of 5 datasets,
+    in 5.8% of tables of 10 and in 4.3% of tables of 30.
 
     References
     ----------

@@ -35,7 +35,7 @@ class FriedmanExactPosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Difference of the rank sums, a multiple of one half. It is negative if i is better.
+        Rank sum of i minus rank sum of j or of the control. It is negative if i is better.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
@@ -84,7 +84,7 @@ def friedman_exact_posthoc_test(
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'
-        ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the same
+        ``'exact'``: the exact distribution, given the ties. ``'normal'``: the normal approximation with the exact
         variance. ``'auto'``: exact if the computation takes about 1 s or less (up to 1,000 datasets of 20 classifiers),
         otherwise normal.
     greater_is_better : bool, default: True
@@ -111,8 +111,8 @@ def friedman_exact_posthoc_test(
     Notes
     -----
     On one dataset without ties, the difference d of two ranks has the probability ``(k - |d|) / (k (k - 1))`` for
-    nonzero d. The distribution of the difference of the rank sums is the n-fold convolution of this distribution. All
-    terms are positive, so the far tail is accurate. A p-value below the smallest positive float is returned as this
+    nonzero d. The distribution of the difference between the rank sums is the n-fold convolution of this distribution.
+    All terms are positive, so the far tail is accurate. A p-value below the smallest positive float is returned as this
     float, 5e-324.
 
     References

@@ -41,17 +41,17 @@ class JonckheereTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Jonckheere's J: the number of pairs of scores from two groups that are in the predicted order. A pair of equal
-        scores counts one half.
+        Jonckheere's J: the number of pairs of scores from different groups that are in the predicted order. A pair of
+        equal scores counts one half.
     pvalue : float or ndarray
         The p-value, computed by `method`.
     expected : float
-        The mean of J if the groups do not differ: half of the pairs.
+        The mean of J if the groups do not differ: half the number of pairs.
     standard_deviation : float or ndarray
         The standard deviation of J if the groups do not differ, given the ties.
     order_probability : float or ndarray
-        J divided by the number of pairs: the estimated probability that two scores from two groups are in the predicted
-        order.
+        J divided by the number of pairs: the estimated probability that two scores from different groups are in the
+        predicted order.
     correction : bool
         Whether the normal approximation moves J by 1/2 toward `expected`.
     sizes : tuple of int
@@ -83,7 +83,7 @@ class JonckheereBlockTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value, computed by `method`.
     expected : float
-        The mean of the statistic if all orders are equally likely: half of the pairs.
+        The mean of the statistic if all orders are equally likely: half the number of pairs.
     standard_deviation : float or ndarray
         The standard deviation of the statistic if all orders are equally likely, given the ties.
     order_probability : float or ndarray
@@ -267,8 +267,8 @@ def jonckheere_block_test(
     Returns
     -------
     JonckheereBlockTestResult
-        The number of pairs in order and its p-value. The result also contains the estimated probability that the later
-        of two classifiers is better.
+        The number of pairs in the predicted order and its p-value. The result also contains the estimated probability
+        that the later of two classifiers is better.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
 BLOCK = 2**20  # numbers that are drawn together
-NO_SPREAD = "W is the same if any dataset is omitted, so there is no interval for W"
+NO_SPREAD = "omitting any one dataset does not change W, so there is no interval for W"
 INTERVALS = ("jackknife", "bca")
 ONE_DATASET = "there is only one dataset, which agrees with itself"
 TWO_DATASETS = "an interval for W requires three or more datasets"
@@ -49,7 +49,7 @@ class KendallWResult(EstimateResult):
         to at least 1 / n. The concordance estimates the value of W for a very large number of datasets. It is nan if
         there is only one dataset or all scores are tied.
     mean_spearman : float or ndarray
-        Mean of Spearman's correlation over all pairs of datasets on which not all classifiers are tied, or nan if there
+        Mean of Spearman's correlation over all pairs of datasets with at least two different scores, or nan if there
         are fewer than two such datasets. Without ties, it equals `concordance`.
     chi2, chi2_pvalue : float or ndarray
         Friedman's chi-squared, n (k - 1) W, with k - 1 degrees of freedom, as in `friedman_test`.
@@ -93,11 +93,11 @@ class KendallWResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "jackknife") -> ConfidenceInterval:
         """Compute a confidence interval for W from Fisher's z of the concordance.
 
-        The interval uses Student's distribution. The standard error is the larger of the jackknife standard error and
+        The interval uses Student's t distribution. The standard error is the larger of the jackknife standard error and
         the standard error for datasets without any agreement.
 
-        The target of the interval is the mean of W over samples of this number of datasets. To convert the limits of
-        the interval to limits of the concordance, use the formula (n W - 1) / (n - 1).
+        The target of the interval is the mean of W over samples of the same number of datasets. To convert the limits
+        of the interval to limits of the concordance, use the formula (n W - 1) / (n - 1).
 
         Parameters
         ----------

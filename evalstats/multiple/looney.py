@@ -34,7 +34,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the F distribution. It is nan if there is no residual variance.
+        p-value from the F distribution. It is nan if there is no residual variance.
     df : tuple of two ints
         Degrees of freedom, k - 1 and (k - 1)(n - 1).
     accuracies : ndarray of shape (..., n_classifiers)
@@ -44,7 +44,7 @@ class LooneyFTestResult(ClassifiersTestResult):
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     n_informative : int or ndarray
-        Number of instances with correct and incorrect predictions.
+        Number of instances with both correct and incorrect predictions.
     """
 
     df: tuple[int, int]
@@ -66,7 +66,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
         Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. The instances must be independent of each other. Leading axes are a batch of test sets.
+        two columns and one row. The instances must be independent of each other. Leading axes are batch dimensions.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
 
     See Also
     --------
-    cochran_q_test : test for equal accuracies by permutations or chi-squared.
+    cochran_q_test : test for equal accuracies by permutations or the chi-squared distribution.
     rm_anova_test : F test of scores, with corrections for nonsphericity.
 
     Notes

@@ -62,12 +62,12 @@ class NemenyiTestResult(ClassifiersTestResult):
         return "first", "second"
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Compute the smallest significant difference of two mean ranks at level `alpha`.
+        """Compute the smallest significant difference between two mean ranks at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting at least one pair if no two classifiers differ, strictly between 0 and 1.
+            Probability, strictly between 0 and 1, of rejecting at least one pair if no two classifiers differ.
 
         Returns
         -------
@@ -108,7 +108,7 @@ def nemenyi_test(
     Returns
     -------
     NemenyiTestResult
-        Matrices `statistic` and `pvalue`. ``critical_difference(alpha)`` returns the critical difference of a diagram.
+        Matrices `statistic` and `pvalue`. ``critical_difference(alpha)`` returns the critical difference for a diagram.
 
     Raises
     ------

@@ -45,7 +45,7 @@ class PageTestResult(ClassifiersTestResult):
     pvalue : float or ndarray
         The p-value, computed by `method`.
     alternative : str
-        The value of the argument.
+        The value of the argument `alternative`.
     method : str or ndarray of str
         The null distribution that was used: ``'exact'`` or ``'asymptotic'``.
     reason : str, None or ndarray of object
@@ -57,8 +57,8 @@ class PageTestResult(ClassifiersTestResult):
     correction : bool
         Whether the normal approximation moves L by 1/2 toward `expected`.
     mean_spearman : float or ndarray
-        Mean over the datasets of Spearman's correlation of the scores with the predicted order. It is 1 for a perfect
-        trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
+        Mean over the datasets of Spearman's correlation between the scores and the predicted order. It is 1 for a
+        perfect trend. Datasets on which all classifiers are tied are omitted. The mean is nan if no dataset remains.
     mean_ranks : ndarray of shape (..., n_classifiers)
         Mean rank of each column, in the order of the table. Rank 1 is the best, as in all other tests.
     order : tuple of int or of column names
@@ -119,8 +119,8 @@ def page_test(
 
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 1000 datasets of 5 classifiers,
-        130 of 10, and 13 classifiers at most), otherwise asymptotic.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 1000 datasets of 5
+        classifiers, 130 of 10, and 13 classifiers at most), otherwise asymptotic.
     correction : bool, default: True
         Continuity correction of the normal approximation: L moves by 1/2 toward its mean, because L is an integer (with
         ties, a multiple of one half).

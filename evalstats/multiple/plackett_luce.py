@@ -63,7 +63,7 @@ class PlackettLuceResult(EstimateResult):
 
     @property
     def differences_standard_error(self) -> FloatArray:
-        """Standard errors of the differences of two log-strengths, of shape (k, k)."""
+        """Standard errors of the differences between two log-strengths, of shape (k, k)."""
         return errors_of_differences(self.covariance)
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
@@ -93,8 +93,8 @@ def plackett_luce_model(
     """Estimate the strength of each classifier from rankings (Plackett-Luce model).
 
     The model treats a ranking as a sequence of choices: the best of all classifiers, then the best of the remaining
-    classifiers, and so on. Each dataset is one independent observation, whereas `bradley_terry_model` uses the
-    comparisons of pairs.
+    classifiers, and so on. Each dataset is one independent observation, whereas `bradley_terry_model` uses pairwise
+    comparisons.
 
     Parameters
     ----------

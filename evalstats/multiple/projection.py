@@ -29,7 +29,7 @@ DISTANCES = {
     "l1": "cityblock",
     "manhattan": "cityblock",
 }
-ALL_PERFECT = "every classifier is equal to the Ideal, so all points are equal"
+ALL_PERFECT = "every classifier has the vector of the Ideal, so all points are equal"
 ALL_ALIKE = "all classifiers have the same vector, so there is one point in addition to the Ideal"
 # distances that agree to this fraction of the largest distance count as preserved
 _KEPT = 1e-9
@@ -52,7 +52,7 @@ class ClassifierProjection(Record):
     normalize : str
         As in `performance_vectors`.
     distance_to_ideal : ndarray of shape (n_classifiers,)
-        Distance of each vector from the Ideal. It is 0 for a classifier without errors.
+        Distance of each vector from the vector of the ideal classifier (the Ideal).
     ranks : ndarray of shape (n_classifiers,)
         Ranks of these distances. The classifier that is closest to the Ideal has rank 1, and ties get the mean of their
         ranks.

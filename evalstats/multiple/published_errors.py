@@ -33,7 +33,7 @@ def _impossible(table: PrintedRanks) -> Iterator[Finding]:
         below, above = (table.lowest[i] + step for step in (-1, 0))
         yield _error(
             "granularity",
-            f"the mean rank {table.ranks[i]:.{digits}f} of {table.names[i]} is not possible: over {n} datasets mean "
+            f"the mean rank {table.ranks[i]:.{digits}f} of {table.names[i]} is not possible: over {n} datasets, mean "
             f"ranks are multiples of 1/{2 * n}, such as {below / (2 * n):.{digits + 2}f} and "
             f"{above / (2 * n):.{digits + 2}f}",
         )

@@ -42,8 +42,8 @@ LARGEST_RANK = 1e9  # no table has this number of classifiers
 class PublishedRanksCheck(Record):
     """Result of `check_published_ranks`, which `evalstats.report` renders.
 
-    For one table, the fields are numbers and a tuple of findings. For a batch, the fields are arrays of the leading
-    shape, and the array of findings contains tuples.
+    For one table, the fields are numbers and a tuple of findings. For a batch, the fields are arrays with one element
+    for each table, and the array of findings contains tuples.
 
     Attributes
     ----------
@@ -68,23 +68,23 @@ class PublishedRanksCheck(Record):
     rank_sum, expected_sum : float
         Sum of the published mean ranks, and k (k + 1) / 2, the sum of exact mean ranks.
     rounding : float
-        Largest change of the sum by rounding: k / 2 units of the last decimal.
+        Largest change in the sum due to rounding: k / 2 units of the last decimal.
     chi2, chi2_pvalue : float or ndarray
         Friedman's statistic from the published mean ranks, without correction for ties, and its p-value.
     chi2_low, chi2_high : float or ndarray
-        The smallest and largest value that the rounding of the mean ranks allows. They are nan if all allowed values
+        The smallest and largest `chi2` that the rounding of the mean ranks allows. They are nan if all allowed values
         exceed n (k - 1), the largest possible value.
     chi2_tied : float or ndarray
-        Upper bound of the statistic for any correction for ties, or nan in the same case as `chi2_low`.
+        Upper bound on the statistic with any correction for ties, or nan in the same case as `chi2_low`.
     f, f_pvalue : float or ndarray
         Iman & Davenport's statistic from `chi2`, and its p-value, or nan for one dataset or impossible mean ranks. If F
         is infinite, the p-value is the probability that all datasets agree without ties, k!^(1 - n).
     nemenyi_difference, bonferroni_dunn_difference : float or ndarray
         Critical differences of the Nemenyi test and of the Bonferroni-Dunn test.
     different : ndarray of bool, of shape (..., k, k) or (..., k)
-        Whether each pair differs by the Nemenyi test or, with a control, by the Bonferroni-Dunn test. For undecided
+        Whether each pair differs in the Nemenyi test or, with a control, in the Bonferroni-Dunn test. For undecided
         pairs, the decision treats the published mean ranks as exact.
-    undecided : ndarray of bool, of the same shape
+    undecided : ndarray of bool, of the shape of `different`
         Whether the decision on each pair depends on the rounding.
     """
 
@@ -133,7 +133,7 @@ def check_published_ranks(
     ----------
     mean_ranks : array_like of shape (..., n_classifiers), or dict
         Mean rank of each of at least two classifiers over the datasets, as published. Strings such as ``'2.90'``
-        contain their decimals. A dict or a Series contains the names. Leading axes are a batch of tables.
+        contain their decimals. A dict or a Series contains the names. Leading axes are batch dimensions.
     n_datasets : int or array_like of int, optional
         Number of datasets. For a batch, pass one number, or one number for each table. None: the number of rows of
         `scores`.
@@ -146,10 +146,10 @@ def check_published_ranks(
     claims : dict or sequence of dict, optional
         Claims of the publication, for all tables or, in a sequence, for each table. ``'cd'``: the critical difference.
         ``'chi2'``, ``'F'`` and ``'pvalue'``: Friedman's statistic, Iman & Davenport's statistic, and a p-value of
-        either. ``'rejects'``: whether the Friedman test rejects. ``'best'``: the classifier with the best mean rank.
-        ``'different'`` and ``'not_different'``: lists of pairs, by name or by index. ``'test'``: the name of the
-        post-hoc test. Mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Each number is assumed to
-        be rounded to the decimals that it shows. A float has at least one decimal, and the string ``'3.00'`` has two.
+        either statistic. ``'rejects'``: whether the Friedman test rejects. ``'best'``: the classifier with the best
+        mean rank. ``'different'`` and ``'not_different'``: lists of pairs, by name or by index. ``'test'``: the name of
+        the post-hoc test. Mean ranks can contradict only ``'nemenyi'`` and ``'bonferroni-dunn'``. Each number is
+        assumed to be rounded to the decimals that it shows.
     alpha : float, default: 0.05
         Significance level of the tests.
     control : str or int, optional
@@ -190,7 +190,7 @@ def check_published_ranks(
     - ``'extremes'``: the sum of the j smallest mean ranks is too small (less than j (j + 1) / 2), or the sum of the j
       largest is too large.
     - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
-    - ``'best'``: another classifier has a better mean rank.
+    - ``'best'``: the claimed classifier does not have the best mean rank.
     - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
 
     Codes of warnings:
@@ -202,7 +202,7 @@ def check_published_ranks(
     - ``'not-compared'``: the claim is about a pair without the control.
     - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
     - ``'direction'``: the mean ranks belong to the scores in the opposite direction.
-    - ``'n-datasets'``: the scores have a different number of datasets.
+    - ``'n-datasets'``: the scores and the mean ranks have different numbers of datasets.
 
     Codes of notes:
 

@@ -58,13 +58,13 @@ class QuadeTestResult(ClassifiersTestResult):
     df : tuple of int
         Degrees of freedom of F: (k - 1, (k - 1)(n - 1)).
     f_pvalue : float or ndarray
-        The p-value by the F distribution or, if F is infinite, the probability that all datasets agree by chance.
+        The p-value from the F distribution or, if F is infinite, the probability that all datasets agree by chance.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
+        Mean rank of each classifier with equal weights for the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     range_ranks : ndarray of shape (..., n)
-        Rank of the range of each dataset, which is its weight. The smallest range has rank 1.
+        Weight of each dataset: the rank of its range. The smallest range has rank 1.
     n_datasets, n_classifiers : int
         Shape of the table.
     classifiers : tuple or None
@@ -99,9 +99,9 @@ class QuadePosthocTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int or None
-        Degrees of freedom of t, (k - 1)(n - 1), or None for the normal distribution.
+        Degrees of freedom of the t distribution, (k - 1)(n - 1), or None for the normal distribution.
     mean_ranks : ndarray of shape (..., k)
-        Mean rank of each classifier with equal weights of the datasets. Rank 1 is the best.
+        Mean rank of each classifier with equal weights for the datasets. Rank 1 is the best.
     weighted_mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier, with each dataset weighted by the rank of its range.
     n_datasets : int
@@ -134,15 +134,15 @@ def quade_test(
 
     The null hypothesis is that all orders of the classifiers are equally likely on every dataset. As in
     `friedman_test`, the classifiers are ranked on each dataset. Each dataset is then weighted by the rank of its range,
-    which is the largest score minus the smallest score. The differences of scores must therefore be comparable between
-    datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman test is a
-    form of the sign test. Compared with `friedman_test`, Quade's test has most power if there are few classifiers.
+    which is the largest score minus the smallest score. The differences between scores must therefore be comparable
+    between datasets. For two classifiers, the test is a form of the Wilcoxon signed-rank test, whereas the Friedman
+    test is a form of the sign test. Quade's test has more power than `friedman_test` if there are few classifiers.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are a batch of tables.
+        all datasets. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -165,7 +165,7 @@ def quade_test(
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same rule applies to ranges: 0.3 - 0.2 equals 0.9 - 0.8.
+        same rule applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are tied.
 
     Returns
     -------
@@ -181,7 +181,7 @@ def quade_test(
     See Also
     --------
     quade_posthoc_test : the post-hoc test.
-    friedman_test : the test with equal weights of the datasets, whose scores need no common unit.
+    friedman_test : the test with equal weights for the datasets, whose scores need no common unit.
 
     Notes
     -----
@@ -277,7 +277,8 @@ def quade_posthoc_test(
         ``'normal'``: the variance of the weighted ranks if all orders are equally likely, given weights and ties.
 
         ``'t'``: the residual variance of the data after subtracting the differences between classifiers (Conover). This
-        method has more power if the other classifiers differ widely. It is undefined if all datasets agree.
+        method has more power than ``'normal'`` if the other classifiers differ widely. It is undefined if all datasets
+        agree.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
@@ -287,7 +288,7 @@ def quade_posthoc_test(
     Returns
     -------
     QuadePosthocTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------
@@ -297,7 +298,7 @@ def quade_posthoc_test(
 
     See Also
     --------
-    conover_test : the test with the same t statistic and equal weights of the datasets.
+    conover_test : the test with the same t statistic and equal weights for the datasets.
 
     Notes
     -----

@@ -57,7 +57,7 @@ class RankConfidenceSets(Record):
     simultaneous : bool
         Whether the level applies to the sets of all models together.
     df : float
-        Degrees of freedom, or infinite for the normal distribution.
+        Degrees of freedom, or infinity for the normal distribution.
     distribution : str
         ``'exact'``: Student's or the studentized range distribution. ``'monte-carlo'``: a simulated distribution.
     n_resamples : int or None
@@ -112,7 +112,7 @@ def rank_confidence_sets(
 ) -> RankConfidenceSets:
     """Compute a confidence set for the rank of each model.
 
-    The set contains all ranks that are consistent with the confidence intervals of the differences. If a model is
+    The set contains all ranks that are consistent with the confidence intervals for the differences. If a model is
     significantly better than another model, its rank is smaller. With `simultaneous`, the probability that all sets
     contain the true ranks is at least the confidence level.
 
@@ -232,7 +232,7 @@ def _understood(estimate: Any, covariance: Any) -> tuple[FloatArray, FloatArray]
     values, matrix = _checks.numbers(estimate, "estimate"), _checks.numbers(covariance, "covariance")
     if np.isnan(values).any():
         at = int(np.flatnonzero(np.isnan(values))[0])
-        raise InvalidValueError(f"estimate must be numbers or infinite, but estimate[{at}] is nan, which has no rank")
+        raise InvalidValueError(f"estimate must hold numbers or infinity, but estimate[{at}] is nan, which has no rank")
     _labels.square_labels(covariance, "covariance")
     _labels.same_labels(rows=["covariance"], covariance=covariance, estimate=estimate)
     if values.ndim != 1 or len(values) < 2:

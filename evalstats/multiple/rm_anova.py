@@ -40,7 +40,7 @@ class RMAnovaTestResult(ClassifiersTestResult):
     statistic : float or ndarray
         F, regardless of the correction: the variance between the classifiers divided by the residual variance.
     pvalue : float or ndarray
-        p-value by the correction in `correction`. It is nan if there is no residual variance.
+        p-value with the correction in `correction`. It is nan if there is no residual variance.
     alternative : str
         The value ``'two-sided'``.
     method : str or ndarray of str
@@ -106,13 +106,13 @@ def rm_anova_test(
     The null hypothesis is that all classifiers have the same expected score. The scores on each dataset are the effect
     of the dataset plus normally distributed errors. The errors must also be spherical: the differences of all pairs of
     classifiers have the same variance. For scores on datasets, both assumptions are strong (Demšar, 2006).
-    `friedman_test` requires neither assumption. To find the pairs, use `tukey_test`.
+    `friedman_test` requires neither assumption. To find the pairs that differ, use `tukey_test`.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are a batch of tables. The result does not depend on whether greater scores are better.
+        Leading axes are batch dimensions. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`. All three p-values are fields of the result.
 
@@ -147,9 +147,9 @@ def rm_anova_test(
 
     Notes
     -----
-    For two classifiers, F is the square of the paired t and the p-values are the same. If all classifiers are tied on
-    every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every dataset, F is infinite and
-    p is nan. In both cases, `reason` states the cause.
+    For two classifiers, F is the square of the t statistic of the paired t-test, and the p-values are equal. If all
+    classifiers are tied on every dataset, F is 0 and p is 1. If the classifiers differ by the same amounts on every
+    dataset, F is infinite and p is nan. In both cases, `reason` states the cause.
 
     The function has no option that chooses the correction by Mauchly's test, because this test has little power for
     small n. In addition, the two-step procedure does not control the type-I error rate. If sphericity is uncertain, use

@@ -89,7 +89,7 @@ def pareto_front(
     Parameters
     ----------
     scores : array_like of shape (n_classifiers, n_metrics)
-        One row per classifier, one column per metric. The index and the columns of a data frame are the names.
+        One row per classifier, one column per metric. The index and the columns of a data frame contain the names.
     greater_is_better : bool or sequence of bool, default: True
         Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
         better.
@@ -144,11 +144,8 @@ def ranks_by_metric(
 
     Parameters
     ----------
-    scores, classifiers, metrics
+    scores, greater_is_better, classifiers, metrics
         As in `pareto_front`.
-    greater_is_better : bool or sequence of bool, default: True
-        Direction of each metric, or of all metrics: False for losses, error rates and times, where a smaller value is
-        better.
     n_best : int, default: 3
         Number of ranks that count as best.
 

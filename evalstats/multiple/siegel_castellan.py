@@ -50,7 +50,7 @@ class MillerTestResult(PairwiseTestResult):
     Attributes
     ----------
     df : int
-        Degrees of freedom, k - 1.
+        Degrees of freedom of the chi-squared distribution, k - 1.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets : int
@@ -68,12 +68,12 @@ class MillerTestResult(PairwiseTestResult):
     tie_tolerance: float
 
     def critical_difference(self, alpha: float = 0.05) -> float:
-        """Compute the smallest significant difference of two mean ranks at level `alpha`.
+        """Compute the smallest significant difference between two mean ranks at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting at least one contrast if no classifiers differ, strictly between 0 and 1.
+            Probability, strictly between 0 and 1, of rejecting at least one contrast if no classifiers differ.
 
         Returns
         -------
@@ -99,12 +99,12 @@ def siegel_castellan_test(
     The null hypothesis of a pair is that the two classifiers have the same expected rank. The z statistic of each pair
     is the same as in `nemenyi_test`. The p-value is computed for the single pair and then adjusted. With Holm's method,
     the smallest p-value is slightly larger than in the Nemenyi test, and the other p-values may be smaller. With a
-    control and ``adjust='bonferroni'``, the test equals `bonferroni_dunn_test`. With a control and a step-wise method
-    such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006). The test controls
-    the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
-    performance. The true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of
-    simulated tables at the 5% level, after an omnibus test that rejects.
+    control and ``adjust='bonferroni'``, the test is equivalent to `bonferroni_dunn_test`. With a control and a
+    step-wise method such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006).
+    The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
+    classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
+    classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up to 12.1%
+    (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def siegel_castellan_test(
     Returns
     -------
     SiegelCastellanTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is negative if i is better.
+        Matrices `statistic` and `pvalue`, or vectors with a control. ``statistic[i, j]`` is negative if i is better.
 
     Raises
     ------
@@ -212,7 +212,7 @@ def miller_test(
     Returns
     -------
     MillerTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi-squared.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 of the notes.
 
     Raises
     ------

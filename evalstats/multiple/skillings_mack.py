@@ -51,11 +51,11 @@ class SkillingsMackTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if the input was degenerate or if no dataset links groups of classifiers, otherwise None.
     df : int or ndarray of int
-        The rank of the covariance: k minus the number of linked groups, or k - 1 if all classifiers are linked.
+        Degrees of freedom: k minus the number of linked groups, or k - 1 if all classifiers are linked.
     chi2, chi2_pvalue : float or ndarray
-        The statistic corrected for ties, and its p-value by the chi-squared distribution.
+        The statistic corrected for ties, and its p-value from the chi-squared distribution.
     chi2_uncorrected : float or ndarray
-        The statistic of Skillings & Mack, with the covariance without ties.
+        The statistic of Skillings & Mack, whose covariance assumes no ties.
     adjusted_rank_sums : ndarray of shape (..., n_classifiers)
         Skillings & Mack's weighted sums of centered ranks. The sum is negative if a classifier ranks better than the
         others on average.
@@ -117,7 +117,7 @@ def skillings_mack_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        missing score. Leading axes are a batch of tables, each with its own missing scores.
+        missing score. Leading axes are batch dimensions. Each table has its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -130,7 +130,7 @@ def skillings_mack_test(
         ``'chi2'``: the chi-squared approximation for many datasets.
 
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
-        whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
+        with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
         Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

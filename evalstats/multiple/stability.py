@@ -92,7 +92,7 @@ class RankingStability(Record):
     confidence_level : float
         Level of the percentile intervals of ranks and of tau.
     tau : ndarray of shape (n_resamples,)
-        Kendall's tau-b of each resample's ranking with the full ranking. It is nan if all classifiers are tied.
+        Kendall's tau-b between each resample's ranking and the full ranking. It is nan if all classifiers are tied.
     mean_tau, tau_lower, tau_upper : float
         Mean and percentile interval of tau over the resamples in which it is defined.
     n_all_tied : int
@@ -104,7 +104,7 @@ class RankingStability(Record):
     ranks_by_rule : ndarray of int, shape (n_rules, k)
         Ranks by each of these rules.
     rule_agreement : ndarray of shape (n_rules, n_rules)
-        Kendall's tau-b of the rankings by each pair of rules.
+        Kendall's tau-b between the rankings by each pair of rules.
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
         Proportion of the resamples with the same winner, and the mean of tau, if the given rule ranks both all
         instances and the resamples. Only the chosen rule, ``'mean'`` (aggregate, then rank) and ``'mean-rank'`` (rank,
@@ -204,7 +204,7 @@ def ranking_stability(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankingStability:
-    """Estimate the stability of a ranking under changes of instances, ranking rule and classifiers.
+    """Estimate the stability of a ranking under changes in instances, ranking rule and classifiers.
 
     The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
     each resample. In addition, the function applies the other ranking rules, and leaves out each instance and each
@@ -221,12 +221,12 @@ def ranking_stability(
         the number of classifiers that are significantly worse, by the normal approximation of the Wilcoxon signed-rank
         test with Holm's adjustment.
     quantile : float, default: 0.5
-        The quantile of the rule ``'quantile'``, from 0 to 1. With a small quantile, the ranking is by the difficult
-        instances.
+        The quantile of the rule ``'quantile'``, from 0 to 1. With a small quantile, the difficult instances determine
+        the ranking.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each row, such as the patient of an image. Clusters are drawn and left out as a whole.
     significance : {'pairs', 'ordered-pairs'}, default: 'pairs'
-        ``'pairs'``: two-sided tests with Holm's adjustment for the k(k-1)/2 pairs. The matrix has exact p-values if the
+        ``'pairs'``: two-sided tests with Holm's adjustment for the k(k-1)/2 pairs. The p-values are exact if the
         computation is fast enough. ``'ordered-pairs'``: one-sided tests by the normal approximation with Holm's
         adjustment for the k(k-1) ordered pairs, as in challengeR.
     alpha : float, default: 0.05
@@ -397,7 +397,7 @@ def instance_scores(scores: Any) -> FloatArray:
     matrix = _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
     if matrix.ndim != 2:
         raise InvalidValueError(
-            f"scores must have the shape (n_instances, n_classifiers), but it has the shape {matrix.shape}"
+            f"scores must have the shape (n_instances, n_classifiers), but their shape is {matrix.shape}"
         )
     return matrix
 

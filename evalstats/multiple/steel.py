@@ -56,11 +56,11 @@ class SteelSignTestResult(PairwiseTestResult):
     win_difference : ndarray of int, of shape (..., k)
         Number of wins minus number of losses, from which the p-value is computed. It is 0 for the control.
     n_ties : ndarray of int, of shape (..., k)
-        Number of datasets on which the classifier and the control are equal. It is 0 for the control.
+        Number of datasets on which the classifier and the control are tied. It is 0 for the control.
     n_datasets : int
         Number n of datasets.
     min_attainable_pvalue : float or ndarray
-        The p-value of `method` for a classifier that wins on all datasets on which not all scores are tied.
+        The p-value of `method` for a classifier that wins on all datasets with at least two different scores.
     n_resamples : int, None or ndarray of object
         Number of random permutations within every dataset, or None without random permutations.
     seed : int, None or ndarray of object
@@ -114,11 +114,11 @@ def steel_sign_test(
 
         ``'monte-carlo'``: random permutations of the ranks within every dataset.
 
-        ``'asymptotic'``: the multivariate normal distribution, with half a step as continuity correction.
+        ``'asymptotic'``: the multivariate normal distribution, with half a step of the lead as continuity correction.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: 390 datasets of 3 classifiers, 80
-        of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more datasets, and
-        random permutations if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 390 datasets of 3
+        classifiers, 80 of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more
+        datasets, and random permutations if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations.
     rng : None, int or numpy.random.Generator, optional

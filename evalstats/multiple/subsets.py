@@ -46,11 +46,11 @@ class HomogeneousSubsets(Record):
 
 
 def homogeneous_subsets(different: Any, order: Any) -> HomogeneousSubsets:
-    """Compute the homogeneous subsets of a ranking, and the pairs that no subset can show.
+    """Compute the homogeneous subsets of a ranking, and the pairs outside all subsets.
 
     A bar of a critical-difference diagram means that no two of the classifiers under it differ significantly. The
-    subsets are the largest sets with this property. The function also returns the pairs without a significant
-    difference that are not in a common subset.
+    subsets are the maximal contiguous sets with this property. The function also returns the pairs without a
+    significant difference that are not in a common subset.
 
     Parameters
     ----------

@@ -82,12 +82,12 @@ class TukeyTestResult(_MeansTestResult):
         return _interval(self, self.honest_significant_difference(1 - level), level)
 
     def honest_significant_difference(self, alpha: float = 0.05) -> Any:
-        """Compute the smallest significant difference of two means at level `alpha`.
+        """Compute the smallest significant difference between two means at level `alpha`.
 
         Parameters
         ----------
         alpha : float, default: 0.05
-            Probability of rejecting at least one pair if no two classifiers differ, strictly between 0 and 1.
+            Probability, strictly between 0 and 1, of rejecting at least one pair if no two classifiers differ.
 
         Returns
         -------
@@ -115,7 +115,7 @@ class DunnettTestResult(_MeansTestResult):
         -------
         ConfidenceInterval
             Vectors `low` and `high`, in the unit of the scores. They are nan for the control, and for all classifiers
-            if no variance is left.
+            if there is no residual variance.
         """
         level = _checks.confidence_level(confidence_level)
         return _interval(self, self.smallest_significant_difference(1 - level), level)
@@ -126,7 +126,7 @@ class DunnettTestResult(_MeansTestResult):
         Parameters
         ----------
         alpha : float, default: 0.05
-            Family-wise error rate if no classifier differs from the control, strictly between 0 and 1.
+            Family-wise error rate, strictly between 0 and 1, if no classifier differs from the control.
 
         Returns
         -------
@@ -159,7 +159,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are a batch of tables.
+        Leading axes are batch dimensions.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether there is residual variance.
@@ -231,19 +231,19 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
 def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> DunnettTestResult:
     """Test which classifiers differ from a control in mean score (Dunnett's test).
 
-    Each classifier is compared only with the control, so the test has more power than `tukey_test`. The assumptions are
-    the same. The null hypothesis of a comparison is that the classifier and the control have the same expected score.
-    Choose the control before you see the results. The test controls the family-wise error rate only if all classifiers
-    perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
-    dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these two
-    classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
+    Each classifier is compared only with the control, so the test has more power than `tukey_test`. Both tests have the
+    same assumptions. The null hypothesis of a comparison is that the classifier and the control have the same expected
+    score. Choose the control before you see the results. The test controls the family-wise error rate only if all
+    classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
+    on each dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these
+    two classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
     With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are a batch of tables.
+        Leading axes are batch dimensions.
     control : int or column name
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name.
@@ -255,8 +255,8 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     -------
     DunnettTestResult
         Vectors `statistic` and `pvalue`, which are nan for the control. The statistic is the mean of a classifier minus
-        the mean of the control, in standard errors. The result also contains the mean differences with simultaneous
-        intervals.
+        the mean of the control, divided by the standard error. The result also contains the mean differences with
+        simultaneous intervals.
 
     Raises
     ------

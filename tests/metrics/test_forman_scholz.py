@@ -286,7 +286,7 @@ def test_interrupt_keeps_what_was_done() -> None:
     assert run.n_simulations[2:].tolist() == [0, 0]
     assert np.isnan(run.mean.tp_fp).tolist() == [False, False, True, True]
     assert run.reason[0] is None
-    assert run.reason[1] == f"interrupted after {run.n_simulations[1]:,} of 50,000 repetitions"
+    assert run.reason[1] == f"interrupted after {run.n_simulations[1]:,} of 50,000 simulations"
     assert run.reason[2] == "interrupted before this setting started"
     assert run.method.tolist() == ["monte-carlo", "monte-carlo", "none", "none"]
 

@@ -125,5 +125,5 @@ class TestMessages:
             holdout_errors([1, 0], n_instances=3)
 
     def test_negative(self) -> None:
-        with pytest.raises(ValueError, match="y must be losses of 0 or more, but one loss is -1"):
+        with pytest.raises(ValueError, match="y must hold losses of 0 or more, but one loss is -1"):
             q_statistic([1], [-1])

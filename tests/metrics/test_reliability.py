@@ -134,7 +134,7 @@ def test_event_of_several_classes_is_the_top_label() -> None:
 
 
 def test_batch_and_unknown_choices_are_refused() -> None:
-    with pytest.raises(ValueError, match="must be one problem"):
+    with pytest.raises(ValueError, match="must hold one problem"):
         reliability_curve([[0, 1], [1, 0]], [[0.5, 0.4], [0.5, 0.4]], labels=[0, 1], event="positive")
     with pytest.raises(ValueError, match="band must be 'consistency' or 'confidence' or 'none', not 'wald'"):
         reliability_curve(Y, P, band="wald")

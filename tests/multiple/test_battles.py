@@ -245,7 +245,7 @@ def test_one_cluster_has_no_standard_error() -> None:
     result = fit(clusters=["p"] * 18)
 
     assert np.isnan(result.standard_error).all()
-    assert result.reason == "all battles are of one cluster, so the strengths have no standard error"
+    assert result.reason == "all battles belong to one cluster, so the strengths have no standard error"
 
 
 def test_position_that_explains_everything_is_a_reason() -> None:

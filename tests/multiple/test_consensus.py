@@ -93,7 +93,7 @@ def test_clusters_are_drawn_within_tasks() -> None:
     [
         (["a"] * 6, {}, "at least two different values; for one task, use ranking_stability"),
         (["a"] * 5 + ["b"], {}, "at least two instances each, but 'b' has one"),
-        (TASKS, {"weights": {"liver": 1}}, "weights must have the keys 'liver', 'spleen', but it has 'liver'"),
+        (TASKS, {"weights": {"liver": 1}}, "weights must have the keys 'liver', 'spleen', but they have 'liver'"),
         (TASKS, {"weights": {"liver": -1, "spleen": 1}}, "weights must be at least 0"),
         (TASKS, {"weights": [1, 2]}, "weights must be a mapping"),
     ],

@@ -165,9 +165,9 @@ def test_w_is_large_by_chance_and_concordance_is_not() -> None:
     [
         (np.ones((3, 3)), 0.0, "all classifiers are tied on every dataset"),
         ([[1, 2, 3]], 1.0, "there is only one dataset, which agrees with itself"),
-        ([[1, 2, 3]] * 4, 1.0, "W is the same if any dataset is omitted, so there is no interval for W"),
+        ([[1, 2, 3]] * 4, 1.0, "omitting any one dataset does not change W, so there is no interval for W"),
         ([[1, 2], [2, 1]], 0.0, "an interval for W requires three or more datasets"),
-        ([[1, 1], [1, 2], [1, 1]], 1 / 3, "W is the same if any dataset is omitted, so there is no interval for W"),
+        ([[1, 1], [1, 2], [1, 1]], 1 / 3, "omitting any one dataset does not change W, so there is no interval for W"),
     ],
 )
 def test_nothing_to_resample_has_no_interval(scores: Any, estimate: float, reason: str) -> None:

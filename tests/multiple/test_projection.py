@@ -141,7 +141,7 @@ def test_one_classifier_and_perfect_ones():
     assert one.points.round(2).tolist() == [[148.67, 0]]
     assert (one.stress, one.n_preserved, np.isnan(one.nearest_distance).all()) == (0, 1, True)
     assert (perfect.stress, perfect.distance_to_ideal.tolist()) == (0, [0, 0])
-    assert "every classifier is equal to the Ideal" in perfect.reason
+    assert "every classifier has the vector of the Ideal" in perfect.reason
     assert "the same vector" in project_classifiers({"a": BAYES, "b": BAYES}).reason
 
 

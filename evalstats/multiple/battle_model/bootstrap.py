@@ -33,8 +33,8 @@ def bootstrapped(
     """Fit the model to bootstrap samples of battles or of clusters.
 
     In each sample, the model is fitted to the largest group of models that are connected in both directions by chains
-    of wins. Models above this group have the strength infinity, and models below it minus infinity. Models without a
-    link to this group have the strength nan.
+    of wins. Models above this group have the strength infinity, and models below it have the strength minus infinity.
+    Models without a link to this group have the strength nan.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def bootstrapped(
     start : ndarray of shape (n_parameters,)
         The estimates, from which Newton's method starts.
     points, weight : ndarray of shape (n,)
-        Weight times outcome of the first model of the cell of each battle, and its weight.
+        Weight times outcome of the first model of the cell of each battle, and weight of each battle.
     cluster : ndarray of int, of shape (n,), optional
         The cluster of each battle.
     n_resamples : int

@@ -23,8 +23,8 @@ WINNERS = {"model_a": 1.0, "model_b": 0.0, "tie": 0.5, **dict.fromkeys(BOTH_BAD,
 class Cells(NamedTuple):
     """Battles with equal models and covariates. `cell` gives the cell of each battle.
 
-    `n`, `points` are the sums of the weights, and of the weights times the outcomes of model a. `squares` are the sums
-    of the squared weights times 1, the outcome and the squared outcome, of shape (3, n_cells). `terms` are the
+    `n` and `points` are the sums of the weights, and of the weights times the outcomes of model a. `squares` are the
+    sums of the squared weights times 1, the outcome and the squared outcome, of shape (3, n_cells). `terms` are the
     covariates, of shape (n_cells, n_terms).
     """
 
@@ -88,7 +88,7 @@ def understood_models(model_a: Any, model_b: Any, models: Any) -> tuple[IndexArr
     if len(set(names)) != len(names):
         raise InvalidValueError("models must be different names, but one occurs twice")
     if len(names) < 2:
-        raise InvalidValueError(f"battles must have two models or more, but all are of {short(names[0])}")
+        raise InvalidValueError(f"battles must have two models or more, but {short(names[0])} is the only one")
     at = {name: position for position, name in enumerate(names)}
     a, b = (np.fromiter(map(at.__getitem__, own), dtype=np.intp, count=n) for own in both)
     if (alone := np.flatnonzero(a == b)).size:

@@ -112,9 +112,8 @@ def sandwich(
 ) -> Sandwich:
     """Return the covariance from the squared scores of battles, or of one or two clusterings.
 
-    `residual` is the weight times the difference of outcome and probability of each battle, for the first model of its
-    cell. If `corrected`, the factor G / (G - 1) for G clusters and G - 1 degrees of freedom are
-    used.
+    `residual` is the weight times the difference between outcome and probability of each battle, for the first model of
+    its cell. If `corrected`, the factor G / (G - 1) for G clusters and G - 1 degrees of freedom are used.
     """
     if residual is None or not clusters:
         p, (s0, s1, s2) = fit.p, cells.squares
@@ -217,7 +216,7 @@ def _equal_battles(
     )
     if len(first) > MOST_DIFFERENT:
         raise InvalidValueError(
-            f"small_sample='cr2' takes clusters with at most {MOST_DIFFERENT:,} different battles, but one has "
+            f"small_sample='cr2' accepts clusters with at most {MOST_DIFFERENT:,} different battles, but one has "
             f"{len(first):,}; use 'cr1'"
         )
     cell = cells.cell[at[first]]

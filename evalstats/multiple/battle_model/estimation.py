@@ -16,7 +16,7 @@ from evalstats.multiple.battle_model.covariance import Fit, contrasts_of_pairs, 
 from evalstats.multiple.bradley_terry import linked_groups
 
 ORDERED = "in some order of the models, none ever lost or tied against a later model, so no finite strengths exist"
-ONE_CLUSTER = "all battles are of one cluster, so the strengths have no standard error"
+ONE_CLUSTER = "all battles belong to one cluster, so the strengths have no standard error"
 EXPLAINED = "the position or the covariates explain some outcomes completely, so no finite estimates exist"
 
 

@@ -27,7 +27,7 @@ def test_who_lies_apart_is_told():
 
 
 def test_perfect_classifiers_are_told():
-    assert "Every classifier is equal to the Ideal" in report.sentence(
+    assert "Every classifier has the vector of the Ideal" in report.sentence(
         project_classifiers({"a": np.eye(2), "b": np.eye(2)})
     )
 
