@@ -63,8 +63,8 @@ def adjust_pairwise(
         Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests
         that depend only on mean ranks have this property. The function searches for the order.
     mean_ranks : array_like of shape (..., k), optional
-        The position of each classifier on the line, for the last two methods. If it is None, the function searches for
-        the order.
+        The position of each classifier on the line, for ``'shaffer-dynamic'`` and ``'bergmann-hommel'``. None: the
+        function searches for the order.
     enforce_monotonicity : bool, default: False
         Whether to raise each adjusted p-value of ``'bergmann-hommel'`` to at least the largest adjusted p-value of the
         pairs with smaller unadjusted p-values, as scmamp does. By the definition of the method, a pair may be rejected

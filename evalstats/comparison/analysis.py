@@ -124,9 +124,9 @@ def compare(
         direction: True, unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
         The post-hoc test for three or more classifiers, which compares all pairs, or each classifier with the control.
-        ``'auto'`` is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical
-        difference of mean ranks. ``'betting'``, for answers to questions, is valid if you compare again after every
-        batch of questions, with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the
+        Over datasets, ``'auto'`` is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a
+        critical difference of mean ranks. ``'betting'``, for answers to questions, is valid if you compare again after
+        every batch of questions, with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the
         documentation lists the other tests.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. If each pair has its
@@ -138,8 +138,8 @@ def compare(
         Null distribution of the omnibus test, as in `friedman_test`, or of the test of two classifiers, as in
         `wilcoxon_test`.
     n_resamples : int, optional
-        Number of simulations for the Monte Carlo p-value of the omnibus test and, with `robustness`, for every test
-        with simulated p-values. Default: 9999. Other tests do not use this number.
+        Number of simulations or resamples for each method that draws random numbers. Default: 9999 for tests, 1999 for
+        the bootstrap of `subgroup`, and 10000 for `stability` and `consensus`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -182,20 +182,19 @@ def compare(
         subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
-        of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a
-        test.
+        of one test set (for accuracy) or the questions are resampled `n_resamples` times. For the macro average of
+        several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a test.
     consensus : bool, default: False
         Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
         accuracy). The consensus ranks them by the mean of these ranks, as `consensus_ranking` does. The questions or
-        the instances of each benchmark or dataset are resampled `n_resamples` times, by default 10000. The benchmarks
-        or datasets do not change.
+        the instances of each benchmark or dataset are resampled `n_resamples` times. The benchmarks or datasets do not
+        change.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
         Other arguments of `read_table`, if the table has to be read, such as `layout`, `drop`, `keep` and
         `columns`. You can also pass the options of `columns` and `parsing` as separate arguments: ``fold='split'`` is
-        the same as ``columns={'fold': 'split'}``.
+        equivalent to ``columns={'fold': 'split'}``.
 
     Returns
     -------

@@ -66,8 +66,8 @@ class ComparisonByMetric(Record):
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, in the unit of each metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation between the mean ranks by two metrics. The correlations are 1 for the
-        same order, -1 for the opposite order, and nan if all classifiers are tied by a metric.
+        Kendall's tau-b and Spearman's correlation between the mean ranks by two metrics. The correlations are 1 if both
+        metrics give the same order, -1 for opposite orders, and nan if all classifiers are tied by a metric.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict

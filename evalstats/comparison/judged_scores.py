@@ -1,4 +1,4 @@
-"""Comparison of models from the scores of an LLM judge for all instances and a few human labels."""
+"""Comparison of models from a few human labels and the scores of an LLM judge for all instances."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def compare_judged(
     alpha: float = 0.05,
     adjust: str = "holm",
 ) -> JudgedComparison:
-    """Compare models by the scores of an LLM judge for all instances and a few human labels.
+    """Compare models by a few human labels and the scores of an LLM judge for all instances.
 
     The null hypothesis for each pair is that humans would give both models the same mean score (`ppi_ttest`). With
     `prediction`, the judge and the humans label the instances. The result then contains the F1 or AUC of the

@@ -280,7 +280,7 @@ class Comparison(Record):
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
-            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
+            f"the {self.n_classifiers:,} classifiers form {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
             "pairs are listed individually",
             "text, Markdown, LaTeX and HTML show only the pairs with the smallest p-values, which "
             "pairs_with_smallest_pvalues() also returns; or compare all classifiers with a control, with {}",

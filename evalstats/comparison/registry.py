@@ -1,7 +1,6 @@
 """Registry of the tests of a comparison, with the options of each test.
 
-Every test is declared by its name, with the options that it supports. A test of the test suite compares the
-declarations with the signatures of the functions.
+Every test is declared by its name, with the options that it supports.
 """
 
 from __future__ import annotations

@@ -180,7 +180,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
         "The difference is shown under the assumption that the errors of the models form similar clusters. If one "
-        "model errs in whole clusters and the other independently, the sample may contain too few of these clusters. "
+        "model errs in whole clusters and the other independently, the sample may contain too few clusters of errors. "
         f"At 0.05, the test then rejects for models of equal accuracy in up to {100 * rates[size]:.0f}% of simulated "
         f"samples of {size} clusters."
     )
@@ -441,9 +441,9 @@ def _few_of_bootstrap(n: int) -> Finding | None:
     size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= n), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
     words = (
-        f"{n} instances are few for the bootstrap, so the p-value may be too small: for F1 at the margin, it rejects "
-        f"at 0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, the "
-        "type-I error rate is close to the level."
+        f"{n} instances are few for the bootstrap, so the p-value may be too small: for F1 at the margin, the test "
+        f"rejects at 0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more "
+        "instances, the type-I error rate is close to the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)

@@ -209,7 +209,7 @@ def clustered_ttest(
     The null hypothesis is that the mean difference x - y is 0 over the population of clusters. Only the clusters, such
     as the passages of questions or the questions of sampled answers, must be independent of each other. If the clusters
     are few or of unequal size, the t distribution has few degrees of freedom. With the equivalent of fewer than about
-    20 equal clusters, `clustered_permutation_test` has more power.
+    20 clusters of equal size, `clustered_permutation_test` has more power.
 
     Parameters
     ----------
@@ -253,10 +253,10 @@ def clustered_ttest(
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
     the 5% level is at most 6.3% for each simulated distribution of cluster sizes. Two classifiers may have the same
-    mean but different errors. In this case, no test of the mean is reliable if there are few clusters, or if nearly all
-    clusters are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in
-    every cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. In all three
-    cases, `reason` explains why.
+    mean but different errors. Then no test of the mean is reliable if there are few clusters, or if nearly all clusters
+    are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every
+    cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. In all three cases,
+    `reason` explains why.
 
     References
     ----------
@@ -333,8 +333,9 @@ def clustered_permutation_test(
     """Test whether two classifiers differ on clusters of instances, by random signs of clusters.
 
     The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of the
-    scores. The differences of a cluster then share a sign that is positive or negative with equal probability. The
-    p-value is the proportion of the sign assignments whose mean is at least as extreme as the observed mean.
+    scores. Given its absolute value, the total difference of a cluster is then positive or negative with equal
+    probability. The p-value is the proportion of the sign assignments with a mean at least as extreme as the observed
+    mean.
 
     Parameters
     ----------
@@ -343,7 +344,7 @@ def clustered_permutation_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: the scores of x are larger.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
@@ -365,12 +366,12 @@ def clustered_permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        Under the same conditions as `clustered_ttest`, or if ``'exact'`` takes too long.
+        As in `clustered_ttest` (but one instance is sufficient), or if ``'exact'`` would take too long.
 
     See Also
     --------
     permutation_test : test for independent instances.
-    clustered_ttest : test for many clusters, whose null hypothesis is only that the means are equal.
+    clustered_ttest : test for many clusters; its null hypothesis is only that the means are equal.
 
     Notes
     -----

@@ -48,7 +48,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     difference, standard_error : float
         The difference auc_x - auc_y, and its standard error.
     covariance : ndarray of shape (2, 2)
-        Estimated covariance of auc_x and auc_y.
+        Estimated covariance matrix of auc_x and auc_y.
     n_positive, n_negative, n_clusters : int
         Numbers of positive instances, negative instances and clusters.
     """

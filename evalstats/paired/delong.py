@@ -35,8 +35,8 @@ SAME_ORDER = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "the difference is the same for every instance, so the difference of the areas has no variance and the normal "
-    "distribution does not apply; this does not mean that the difference is known exactly"
+    "the ranks by x and y differ equally for every instance, so the difference of the areas has no variance and the "
+    "normal distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
@@ -75,9 +75,9 @@ class DeLongTestResult(HypothesisTestResult):
     standard_error : float or ndarray
         Standard error of the difference.
     covariance : ndarray of shape (..., 2, 2)
-        Estimated covariance of auc_x and auc_y.
+        Estimated covariance matrix of auc_x and auc_y.
     n_positive, n_negative : int or ndarray of int
-        Number of instances of each class.
+        Numbers of positive and negative instances.
     df : float or ndarray
         Degrees of freedom. They are infinite for the normal distribution, and nan if the difference has no variance.
     """
@@ -99,7 +99,7 @@ class DeLongTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference. With 5 instances of each class, the coverage is 96.7% at the nominal level 95%.
+            Nominal coverage of the interval. With 5 instances of each class, the coverage of the 95% interval is 96.7%.
 
         Returns
         -------
@@ -150,7 +150,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for large samples of both classes in both sets.
+            Nominal coverage of the interval for large samples of both classes in both sets.
 
         Returns
         -------
@@ -456,7 +456,7 @@ def compared_areas(
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these instances.
 
-    The method has one value for each problem, the other fields have one value for each pair.
+    The method has one value for each problem, and the other fields have one value for each pair.
     """
     batch = areas.auc.shape[:-1]
     positive = np.broadcast_to(positive, (*batch, positive.shape[-1]))
@@ -594,7 +594,7 @@ def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> 
 
 
 def interval_of_areas(result: Any, df: Any, confidence_level: Any) -> ConfidenceInterval:
-    """Return the interval of the difference of two areas, truncated at -1 and 1."""
+    """Return the interval for the difference of two areas, truncated at -1 and 1."""
     level = _checks.confidence_level(confidence_level)
     error, difference, df = np.asarray(result.standard_error), np.asarray(result.difference), np.asarray(df)
     share = (1 + level) / 2 if result.alternative == "two-sided" else level
@@ -612,7 +612,7 @@ def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
 
 
 def satterthwaite(variances: Any, freedom: Any) -> FloatArray:
-    """Return Satterthwaite's degrees of freedom of a sum of two variances, or nan if both are 0."""
+    """Return Satterthwaite's degrees of freedom for a sum of two variances, or nan if both are 0."""
     v, w = variances
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees: FloatArray = (v + w) ** 2 / (v**2 / freedom[0] + w**2 / freedom[1])

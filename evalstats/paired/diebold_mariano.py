@@ -106,8 +106,8 @@ def diebold_mariano_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired and finite, or contain fewer than two times. If the horizon is not an integer from 1
-        to n - 1, or an option is unknown.
+        If x and y are not paired and finite, or have fewer than two values. If the horizon is not an integer from 1 to
+        n - 1, or an option is unknown.
 
     Notes
     -----

@@ -45,7 +45,7 @@ class TTest5x2cvResult(HypothesisTestResult):
         Square root of the mean of the five variances, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
         t and p for each choice of the first fold: element [..., i, j] is for fold j of repeat i. Element [..., 0, 0] is
-        the test itself.
+        the result of the test itself.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """

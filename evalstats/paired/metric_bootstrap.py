@@ -39,7 +39,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        The difference.
+        The value of `difference`.
     pvalue : float
         Smallest alpha for which the interval with confidence level 1 - alpha excludes 0. The p-value is at least 1 /
         (n_resamples + 1), or twice this value if the test is two-sided. The p-value is 1 if x and y have the same
@@ -211,7 +211,7 @@ def metric_bootstrap_test(
     See Also
     --------
     metric_permutation_test : test that is also valid for few instances, if the predictions are exchangeable.
-    delong_test, mcnemar_test : a faster test of the area under the ROC curve, and an exact test of the accuracy.
+    delong_test, mcnemar_test : a faster test of the area under the ROC curve, and an exact test of accuracy.
 
     Notes
     -----
@@ -221,7 +221,7 @@ def metric_bootstrap_test(
     extreme as twice the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the
     smaller one-sided p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the
     nominal level. In simulations with 20 instances, the percentile method rejects 9.7% of true null hypotheses at the
-    0.05 level. `metric_permutation_test` controls the type-I error rate if the predictions are exchangeable.
+    0.05 level.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for a different

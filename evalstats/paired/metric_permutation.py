@@ -35,7 +35,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        The difference.
+        The value of `difference`.
     pvalue : float
         Proportion of the exchanges after which the difference is at least as extreme as the observed difference.
     method : str

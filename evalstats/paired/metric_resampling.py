@@ -219,7 +219,7 @@ class MeanPair(ScorePair):
         return np.asarray(sums[:, :2] / sums[:, 2:])
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the mean scores if these units are in first orientation and the others in the second."""
+        """Return the mean scores if these units are in the first orientation and the others in the second."""
         change = (first != self.as_observed) @ self._changes
         sums = self._sums.sum(axis=0)
         return np.asarray(np.stack([sums[0] - change, sums[1] + change], axis=-1) / sums[2])

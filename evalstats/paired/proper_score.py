@@ -161,8 +161,8 @@ def proper_score_test(
         ``'permutation'``: random signs of the differences of the clusters. The null hypothesis is then that x and y are
         exchangeable. ``'t'``: the t distribution. ``'asymptotic'``: the normal distribution. ``'redelmeier'``: the
         normal distribution, with the variance that holds if the mean of the two predicted probabilities is calibrated.
-        This method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` if there
-        are at most the equivalent of 20 equal clusters, otherwise ``'t'``.
+        This method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` with at
+        most the equivalent of 20 clusters of equal size, otherwise ``'t'``.
     n_resamples : int, default: 9999
         Number of random sign assignments if ``'permutation'`` is not exact.
     rng : None, int or numpy.random.Generator, optional

@@ -103,7 +103,7 @@ class ClusteredDifference:
         return OneSided(t, pvalue, np.full(error.shape, "t"), why)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: at alpha, t does not reject the shifts between the limits."""
+        """Return the limits for the difference: at alpha, t does not reject the shifts between the limits."""
         margin = np.where(self.standard_error > 0, tails.t_quantile(self._df, 1 - alpha) * self.standard_error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)
 
@@ -175,7 +175,7 @@ class ShiftedScores:
         return OneSided(result.statistic, result.pvalue, result.method, reason, *drawn)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: at alpha, the test does not reject the shifts between the limits."""
+        """Return the limits for the difference: at alpha, the test does not reject the shifts between the limits."""
         if self.test == "sign":
             return self._of_each(_sign_limit, alpha)
         if self.test == "wilcoxon":

@@ -55,7 +55,7 @@ class SignTestResult(HypothesisTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
+        """Proportion of the untied pairs that x won, or nan if all pairs are tied."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -141,9 +141,9 @@ def sign_test(
     -----
     With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
     w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
-    Without untied pairs, p is 1 and `reason` states the cause. With kept ties, t of n pairs are tied, and the p-value
-    of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs. Here, a pair is a tie with probability t /
-    n, and a win or a loss with equal probabilities.
+    Without untied pairs, p is 1 and `reason` states the cause. With ``'keep'``, let t of the n pairs be tied. Then the
+    p-value of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs, where a pair is a tie with
+    probability t / n, and a win or a loss with equal probabilities.
 
     References
     ----------

@@ -121,7 +121,7 @@ class CorrectedTTestResult(HypothesisTestResult):
         Standard error of the mean difference, corrected for the overlap of the training sets, in the unit of the
         scores.
     correlation : float
-        Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
+        Assumed correlation between the differences in two folds: n_test / (n_train + n_test).
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -143,7 +143,7 @@ class CorrectedTTestResult(HypothesisTestResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval, if the correction assumes the correct correlation of the folds.
+            Nominal coverage of the interval, if the correction assumes the correct correlation between folds.
 
         Returns
         -------
@@ -208,7 +208,7 @@ def paired_ttest(
     Notes
     -----
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
+    nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -314,7 +314,7 @@ def corrected_ttest(
     10-fold cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
+    nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -573,12 +573,12 @@ def naive_resampled_ttest(
     """Test as if the scores of resampled folds were independent; for comparison only.
 
     The scores are not independent, because their training sets overlap, and the p-value is too small. Do not report the
-    p-value. Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test.
-    The function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations.
-    For these designs, the naive test has the same formula but different error rates.
+    p-value. Use the test to recompute published numbers, and to compare them with the results of `corrected_ttest`. The
+    function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations. For
+    these designs, the naive test has the same formula but different error rates.
 
-    If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
-    rejection at the 0.05 level is
+    If the null hypothesis is true and the correction assumes the correct correlation between folds, the probability of
+    a rejection at the 0.05 level is
 
     ===================================  =====
     30 random splits, 2/3 to train on      .61
@@ -609,7 +609,7 @@ def naive_resampled_ttest(
     See Also
     --------
     corrected_ttest : the same test with the corrected standard error.
-    paired_ttest : the same formula for scores of different datasets.
+    paired_ttest : the same formula for scores on different datasets.
 
     Notes
     -----

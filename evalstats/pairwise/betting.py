@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.betting import WIDEST, betting_test
 
 FIELDS = ("statistic", "e_value", "reason")
-EQUAL = "{of} pairs are equal on every dataset"
+EQUAL = "in {of} pairs, the scores are equal on every dataset"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,7 +50,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     caution : str or None
-        For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
+        For e-BH, a sentence that the false discovery rate refers to the current e-values; otherwise None.
     tie_tolerance : float
         Relative difference below which two scores are treated as equal.
     """
@@ -79,7 +79,7 @@ def pairwise_betting_test(
 ) -> PairwiseBettingTestResult:
     """Test which pairs of classifiers differ in mean score, with tests that may be repeated at any time.
 
-    The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
+    The null hypothesis for a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
     rejecting at least one true null hypothesis is at most alpha at any stopping time. You may test after every batch
     and stop as soon as the result is clear.
@@ -120,8 +120,8 @@ def pairwise_betting_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, two scores differ by more than the bounds, or the scores are not a table. If
-        the control is not a column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, a difference is outside the bounds, or the scores are not a table. If the
+        control is not a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------

@@ -24,10 +24,10 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTe
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap", "range")
-EQUAL = "{of} pairs are equal on every dataset, so no difference has a sign that could change"
+EQUAL = "in {of} pairs, the scores are equal on every dataset, so no difference has a sign that could change"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so the bootstrap cannot estimate the variance of the "
-    "mean; use method='auto' (random signs)"
+    "in {of} pairs, the scores differ by the same amount on every dataset, so the bootstrap cannot estimate the "
+    "variance of the mean; use method='auto' (random signs)"
 )
 
 RANGE = "range"
@@ -105,14 +105,14 @@ def pairwise_max_t_test(
     """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that this procedure is valid for any
-    set of true null hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of
-    the differences of all these pairs together does not change their distribution. The statistics of pairs that share a
-    classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence, whereas
-    Holm's adjustment must allow for any dependence.
+    set of true null hypotheses. The null hypothesis for a set of pairs is that, on every dataset, reversing the signs
+    of the differences of all these pairs together does not change their distribution. The statistics of pairs that
+    share a classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence,
+    whereas Holm's adjustment must allow for any dependence.
 
     With `ranks`, the signed ranks of the differences of each pair replace the differences. This method extends the
-    Wilcoxon signed-rank test to many pairs. For two classifiers, both tests have the same p-value. The influence of an
-    outlier is limited to its rank.
+    Wilcoxon signed-rank test to many pairs. For two classifiers, the two tests give the same p-value. The influence of
+    an outlier is limited to its rank.
 
     With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
     is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically for many
@@ -123,8 +123,8 @@ def pairwise_max_t_test(
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
         Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
-        not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
-        question.
+        not a sample of datasets; for folds, use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such
+        as a question.
     clusters : array_like of shape (n,), optional
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. All differences
         of a cluster change their sign together, or the cluster is drawn as a whole.
@@ -196,13 +196,12 @@ def pairwise_max_t_test(
     scores are permuted within each dataset, or the totals within each cluster. The range of the means (largest minus
     smallest) is computed for each permutation. The p-value of a pair is the proportion of the permutations whose range
     is at least the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most
-    `n_resamples`. If there are more, random permutations are used, and the p-value is (b + 1) / (m + 1). This method is
-    the randomized Tukey HSD test, which is common in information retrieval. The range test is always single-step,
-    whatever the value of `step_down` is. The range test controls the family-wise error rate only if all classifiers
-    perform equally, because each permutation exchanges all classifiers. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
-    performance. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at
-    the 5% level, after an omnibus test that rejects.
+    `n_resamples`. If there are more, random permutations are used, and the p-value is (b + 1) / (m + 1). The range test
+    is always single-step, whatever the value of `step_down` is. The range test controls the family-wise error rate only
+    if all classifiers perform equally, because each permutation exchanges all classifiers. In a simulation, two
+    classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
+    classifiers differed in performance. The true null hypothesis for these two classifiers was rejected in up to 26.5%
+    of simulated tables at the 5% level, after a rejection by an omnibus test.
 
     The sum of the signed ranks of a pair is divided by the square root of the sum of their squares. Therefore, the
     statistics of pairs with ties or zeros are comparable with the statistics of other pairs. The random draws do not

@@ -73,7 +73,9 @@ def test_pairs_without_a_t_are_counted() -> None:
 
     assert (result.unadjusted_pvalue[2, 3], result.standard_error[2, 3]) == (1, 0)
     assert np.isnan(result.pvalue[2, 4])
-    assert result.reason.startswith("1 of 15 pairs are equal on every instance; 2 of 15 pairs: the mean difference")
+    assert result.reason.startswith(
+        "in 1 of 15 pairs, the scores are equal on every instance; in 2 of 15 pairs, the mean difference"
+    )
 
 
 def test_single_group_has_no_t() -> None:

@@ -73,7 +73,7 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
     return (
-        f"The rows of the table are named as folds or repeats. They are treated as folds or repeats of {datasets}, "
+        f"The rows of the table have names of folds or repeats. They are treated as folds or repeats of {datasets}, "
         f"not as datasets."
     )
 
@@ -162,7 +162,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
         f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives. "
-        "(The variances of the two classifiers may differ.)"
+        "(The scores of the two classifiers may have different variances.)"
     )
 
 
@@ -226,7 +226,7 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the scores next to each other in rank are tied, and ties are not evidence "
+        f"{share:.0%} of the neighbors in the order of the scores are tied, and ties are not evidence "
         f"for any {evidence.words.classifier}. If the scores were rounded, keep more digits, and check how the "
         "test treats ties."
     )

@@ -1,7 +1,4 @@
-"""Recommendation of a test for an experiment, with its assumptions.
-
-The recommendation follows from the decision tree in `decision_tree`.
-"""
+"""Recommendation of a test for an experiment, from the decision tree in `decision_tree`."""
 
 from __future__ import annotations
 

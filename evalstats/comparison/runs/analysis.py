@@ -94,7 +94,7 @@ def analyze_runs(
     Raises
     ------
     TableError
-        As `evalstats.read_table`.
+        As in `evalstats.read_table`.
     ValueError
         If `n_canonical` exceeds the number of runs of a dataset, or a score is better than `ceiling`.
 

@@ -43,7 +43,7 @@ def findings_of_runs(
             code="runs-disagree",
             severity="warning",
             sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report "
-            "of one run depends on its seed. Average the runs, and then test once.",
+            "of one run depends on its seed. Average the scores over the runs, and then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(

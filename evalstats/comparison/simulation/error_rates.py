@@ -246,7 +246,8 @@ def simulate_error_rates(
 
     See Also
     --------
-    compare, plan_design : the power of a design that has no data yet.
+    compare : the simulated analysis.
+    plan_design : the power of a design that has no data yet.
 
     References
     ----------

@@ -21,7 +21,7 @@ def test_nothing_is_said_where_every_pair_is_tested() -> None:
 
 
 def test_untested_pairs_are_named_with_the_reason() -> None:
-    reason = "1 of 3 pairs differ by the same amount"
+    reason = "in 1 of 3 pairs, the scores differ by the same amount"
 
     said = untested_words(with_(Validity(untested=(AB,), reason=reason)), "t-test")
 
