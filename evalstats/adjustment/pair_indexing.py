@@ -50,8 +50,8 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control. The
-        p-value is also nan if the test does not apply to a pair.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
+        for the control and if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
         The p-value of each pair without adjustment.
     adjustment : str

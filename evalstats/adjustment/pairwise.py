@@ -77,7 +77,7 @@ def adjust_pairwise(
     Returns
     -------
     ndarray of shape (..., k, k)
-        The adjusted p-values. They are symmetric and 1 on the diagonal.
+        The adjusted p-values. The matrix is symmetric, with 1 on the diagonal.
 
     Raises
     ------

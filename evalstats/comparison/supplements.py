@@ -180,8 +180,8 @@ class Posteriors(Record):
     def pairs(self) -> tuple[PosteriorPair, ...]:
         """The posterior of each pair, in the order of the comparison, computed at first use.
 
-        If there are more than 300 pairs, only the pairs with the smallest p-values are included. The limit of 300 pairs
-        is lower for more than 133 datasets.
+        If there are more than 300 pairs (or, for more than 133 datasets, fewer), only the pairs with the smallest
+        p-values are included.
         """
         return self._find()
 

@@ -288,7 +288,7 @@ def betting_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, have a difference outside the bounds, or if an
+        If x and y are not paired, are empty, contain nan or infinity, or have a difference outside the bounds, or if an
         option is out of range.
 
     See Also

@@ -91,7 +91,8 @@ class ClusteredTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -138,7 +139,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
-        alternative. If it exceeds alpha, no scores with this number of nonzero cluster differences can be significant.
+        alternative. If it exceeds alpha, no result with this number of nonzero cluster differences can be significant.
     tie_tolerance : float
         Relative precision at which two scores are treated as equal.
     """
@@ -226,7 +227,7 @@ def clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two choices are equivalent.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -240,8 +241,8 @@ def clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If x and y are not paired and finite, have fewer than two instances, or an option is unknown. If `clusters` or
-        `strata` do not have one entry for each instance, or a cluster has instances in two strata.
+        If x and y are not paired and finite, or have fewer than two instances, or if an option is unknown. If
+        `clusters` or `strata` does not have one entry for each instance, or a cluster has instances in two strata.
 
     See Also
     --------
@@ -342,7 +343,7 @@ def clustered_permutation_test(
     x, y, clusters, strata, average
         As in `clustered_ttest`, with one or more instances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     n_resamples : int, default: 9999
         Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

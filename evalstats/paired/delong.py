@@ -94,7 +94,7 @@ class DeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
         Parameters
         ----------
@@ -145,7 +145,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
         Parameters
         ----------
@@ -199,7 +199,7 @@ def delong_test(
         few instances of a class. ``'auto'``: ``'adjusted'`` if a class has fewer than 500 instances, otherwise
         ``'infinite'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: x has the larger area. ``'less'``: x has the smaller area.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def delong_unpaired_test(
         Degrees of freedom of the t distribution. ``'welch'``: Welch's degrees of freedom with the numbers of instances
         of both sets, as in pROC. ``'infinite'``: the normal distribution.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: x has the larger area. ``'less'``: x has the smaller area.
 
     Returns
     -------

@@ -99,7 +99,7 @@ def ttest_5x2cv(
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the expected score of x is larger. ``'less'``: the expected score of x is smaller.
+        ``'greater'``: x has the larger expected score. ``'less'``: x has the smaller expected score.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.

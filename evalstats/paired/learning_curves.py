@@ -234,7 +234,7 @@ def learning_curve_test(
         over all sizes, with the correlation between sizes estimated from the repeats. Use ``'max-t'`` only for 30
         repeats or more (see Notes).
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.

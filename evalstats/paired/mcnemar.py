@@ -590,8 +590,8 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
     """Count the instances on which both classifiers are correct, as products of matrices.
 
-    Leading axes that only x or only y has become rows and columns of one product. The other leading axes form a stack
-    of products.
+    Leading axes of only x or only y become rows and columns of one product. The other leading axes form a stack of
+    products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))

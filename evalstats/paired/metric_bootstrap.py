@@ -87,7 +87,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the scores, by the method of the test.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the replicates do not vary.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the replicates do not vary.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ def metric_bootstrap_test(
         instances of a cluster must belong to the same class. Use stratification if the numbers of instances of the
         classes were chosen in advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
+        ``'greater'``: x has the larger score (for an error, x is then worse). ``'less'``: x has the smaller score.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles

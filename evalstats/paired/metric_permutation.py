@@ -110,7 +110,7 @@ def metric_permutation_test(
         Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged, so only the
         clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
+        ``'greater'``: x has the larger score (for an error, x is then worse). ``'less'``: x has the smaller score.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
         sample of `n_resamples` exchanges. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.

@@ -1,8 +1,7 @@
 """Scores of two classifiers after exchanges of predictions and after resampling of instances.
 
 A unit is exchanged or resampled as a whole: an instance, or all instances of a cluster. Metrics of labels depend only
-on counts of equal instances, so the time does not depend on the number of instances. Other metrics are computed from
-the instances.
+on counts of equal instances, so the time does not depend on the number of instances.
 """
 
 from __future__ import annotations

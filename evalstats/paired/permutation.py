@@ -43,7 +43,7 @@ class PermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative.
-        If it exceeds alpha, no scores with this number of nonzero differences can be significant.
+        If it exceeds alpha, no result with this number of nonzero differences can be significant.
     tie_tolerance : float
         Relative precision to which differences were rounded.
     """
@@ -117,7 +117,7 @@ def permutation_test(
         Scores of two classifiers on the same n datasets, in a unit in which differences are comparable. Leading axes
         are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     n_resamples : int, default: 9999
         Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

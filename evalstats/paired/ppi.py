@@ -123,7 +123,7 @@ def ppi_ttest(
         Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
         weight 1 is prediction-powered inference without tuning, and 0 uses the human labels alone.

@@ -354,7 +354,7 @@ def sequential_sign_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, or contain nan or infinity, or if an option is unknown.
 
     See Also
     --------

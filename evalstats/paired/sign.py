@@ -135,7 +135,7 @@ def sign_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, or contain nan or infinity, or if an option is unknown.
 
     Notes
     -----

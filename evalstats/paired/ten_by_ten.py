@@ -73,7 +73,8 @@ class TTest10x10Result(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -125,7 +126,7 @@ def ttest_10x10(
         Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``. For any
         other shape or `averaging`, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.

@@ -76,7 +76,8 @@ class PairedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -138,7 +139,8 @@ class CorrectedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -189,7 +191,7 @@ def paired_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -203,7 +205,7 @@ def paired_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity, or if an option is unknown.
 
     Notes
     -----
@@ -276,7 +278,7 @@ def corrected_ttest(
         these numbers from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k
         folds, ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -298,7 +300,7 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
+        If n_test is larger than n_train, because the two arguments may have been swapped.
 
     See Also
     --------
@@ -591,7 +593,7 @@ def naive_resampled_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -604,7 +606,7 @@ def naive_resampled_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity, or if an option is unknown.
 
     See Also
     --------

@@ -307,7 +307,7 @@ def wilcoxon_test(
         Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast: ``x[:, None,
         :]`` and ``x[None, :, :]`` test all pairs of rows.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
         ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of their ranks counts for

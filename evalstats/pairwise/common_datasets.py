@@ -35,9 +35,9 @@ class CommonDatasetsTestResult(PairwiseTestResult):
         W+ of classifier i against j, or the number of wins of i. It is nan for pairs without a common dataset, on the
         diagonal, and for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal. They are nan for the
-        control, and for pairs without a common dataset. The hypothesis for such a pair counts in the family as not
-        rejected.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-values are nan
+        for the control, and for pairs without a common dataset. The hypothesis for such a pair counts in the family as
+        not rejected.
     method : str
         ``'exact'`` or ``'asymptotic'`` for Wilcoxon tests, ``'binomial'`` for sign tests.
     test : {'wilcoxon', 'sign'}

@@ -48,8 +48,8 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         the sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With
         a control, the vector is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control.
-        With the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
+        for the control and, with the bootstrap, if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
         pair is at least as extreme as the observed t, as in `permutation_test`.
@@ -122,7 +122,7 @@ def pairwise_max_t_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
+        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
         not a sample of datasets; for folds, use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such
         as a question.
     clusters : array_like of shape (n,), optional

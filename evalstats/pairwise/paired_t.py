@@ -51,8 +51,8 @@ class PairwiseTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each pair.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
-        level is not adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance. The level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -114,7 +114,7 @@ def pairwise_paired_ttest(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
+        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
         not a sample of datasets; for folds, use `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
