@@ -61,7 +61,7 @@ def adjust_pairwise(
 
         The last two methods accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line.
         Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests
-        that depend only on mean ranks have this property. The function searches for the order.
+        that depend only on mean ranks have this property.
     mean_ranks : array_like of shape (..., k), optional
         The position of each classifier on the line, for ``'shaffer-dynamic'`` and ``'bergmann-hommel'``. None: the
         function searches for the order.

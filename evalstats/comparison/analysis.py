@@ -104,9 +104,9 @@ def compare(
 
     On several datasets, two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the
     sign test. For three or more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with
-    the control. Holm's method adjusts the p-values for all pairs. The Friedman test of all classifiers, the omnibus
-    test, is reported first. It affects the decisions on pairs only if you choose a post-hoc test that requires an
-    omnibus test, such as Nemenyi's test.
+    the control. Holm's method adjusts the p-values for all compared pairs. The Friedman test of all classifiers, the
+    omnibus test, is reported first. It affects the decisions on pairs only if you choose a post-hoc test that requires
+    an omnibus test, such as Nemenyi's test.
 
     Parameters
     ----------

@@ -288,12 +288,12 @@ class Robustness(Record):
     analyses : tuple of Analysis
         All analyses. The primary analysis is first.
     left_out : tuple of (str, str)
-        Tests for the same hypothesis that are not valid for these data, each with the reason.
+        Other tests of the pairs that are not valid for these data, each with the reason.
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Proportion of the decisions of all analyses on all pairs that agree with the primary analysis. The Bayesian
-        decisions are not counted, because they do not control an error rate.
+        Proportion of the decisions of all analyses on all pairs that agree with the decisions of the primary analysis.
+        The Bayesian decisions are not counted, because they do not control an error rate.
     """
 
     analyses: tuple[Analysis, ...]

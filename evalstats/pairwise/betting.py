@@ -42,7 +42,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.
     n_datasets : int
-        Number of rows so far.
+        Number of rows.
     alpha : float
         Significance level for which the bets are optimized, and at which hypotheses are rejected.
     bounds : tuple of float

@@ -43,10 +43,10 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
-        same on every dataset. With `ranks`, the statistic is the sum of the signed ranks divided by the square root of
-        the sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With
-        a control, the vector is nan for the control.
+        Student's t for the mean difference between i and j or the control. It is infinite if the difference is the same
+        on every dataset. With `ranks`, the statistic is the sum of the signed ranks divided by the square root of the
+        sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With a
+        control, the vector is nan for the control.
     pvalue : ndarray of the same shape
         p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
         for the control and, with the bootstrap, if a pair differs by the same amount on every dataset.

@@ -82,7 +82,7 @@ def test_single_group_has_no_t() -> None:
     result = pairwise_clustered_ttest(CORRECT, clusters=np.zeros(N, dtype=int))
 
     assert np.isnan(result.pvalue[0, 1])
-    assert "6 of 6 pairs: a stratum has a single cluster" in result.reason
+    assert "in 6 of 6 pairs, a stratum has a single cluster" in result.reason
 
 
 def test_exchanged_classifiers_mirror_the_result() -> None:

@@ -157,8 +157,8 @@ class TestSentences:
                 (
                     "Corrected resampled t-tests of 1 classifier against a control over 2 folds: there is no p-value "
                     "(t distribution); in 1 of 1 pairs, the scores differ by the same amount in every fold, so the "
-                    "differences have no variance and the t distribution does not apply; use a test of the predictions, such "
-                    "as mcnemar_test."
+                    "differences have no variance and the t distribution does not apply; use a test of the "
+                    "predictions, such as mcnemar_test."
                 ),
             ),
             (

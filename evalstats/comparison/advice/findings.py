@@ -161,8 +161,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         skewness = float((residuals**3).mean() / (residuals**2).mean() ** 1.5)
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
-        f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives. "
-        "(The scores of the two classifiers may have different variances.)"
+        f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives."
     )
 
 
@@ -226,7 +225,7 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the neighbors in the order of the scores are tied, and ties are not evidence "
+        f"{share:.0%} of the adjacent scores in the rankings are tied, and ties are not evidence "
         f"for any {evidence.words.classifier}. If the scores were rounded, keep more digits, and check how the "
         "test treats ties."
     )

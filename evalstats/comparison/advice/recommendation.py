@@ -81,7 +81,7 @@ class WhichTestResult(Record):
     posthoc : tuple of str
         Functions that compare all pairs, or each classifier with the control.
     reason : str
-        Reason for this test.
+        Reason for the recommendation.
     assumptions : tuple of str
         Assumptions of the test.
     alternatives : tuple of Alternative
