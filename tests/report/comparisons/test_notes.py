@@ -108,7 +108,7 @@ class TestNotes:
             (
                 "posthoc-cannot-reach-alpha",
                 "all pairs: by default, too few datasets",
-                "no pair can be significantly different; a significant difference needs 8 datasets, or 7 with a control",
+                "no pair can be significantly different; a significant difference needs 8 datasets, or 7",
             ),
             (
                 "monte-carlo",
