@@ -418,7 +418,7 @@ def unseen_words(unseen: Unseen) -> str:
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (it counts "
-        f"as {effective} clusters of equal size), and one model may err in all instances of this type; such a margin "
+        f"as {effective} clusters of equal size), and one model may err in all instances of this type; this margin "
         f"needs {unseen.enough} clusters if the models do not differ in any cluster, and more otherwise"
     )
 

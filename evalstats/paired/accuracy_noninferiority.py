@@ -87,7 +87,7 @@ class AccuracyPair:
 
 
 class GroupedAccuracyPair:
-    """Two classifiers on clusters of instances that are independent of each other.
+    """Two classifiers on independent clusters of instances.
 
     Tango's z is divided by the square root of the design effect (Rao & Scott 1992). The design effect is the variance
     of the difference divided by its variance for independent instances. If almost no instance is discordant, the data

@@ -123,8 +123,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y over the instances or, with ``average='macro'``, over the means of the strata.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
-        assignment is included.
+        Proportion of the sign assignments with a mean at least as extreme as the observed mean. The observed assignment
+        is included.
     method : str or ndarray of str
         ``'exact'``: all sign assignments of the clusters. ``'monte-carlo'``: a random sample of the assignments.
     average : str

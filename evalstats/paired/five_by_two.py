@@ -42,7 +42,7 @@ class TTest5x2cvResult(HypothesisTestResult):
     mean_difference : float or ndarray
         Mean of x - y over all ten folds, in the unit of the scores. The test does not use this mean.
     standard_error : float or ndarray
-        Square root of the mean of the five variances, in the unit of the scores.
+        Square root of the mean variance within the repeats, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
         t and p for each choice of the first fold: element [..., i, j] is for fold j of repeat i. Element [..., 0, 0] is
         the result of the test itself.
@@ -66,7 +66,7 @@ class FTest5x2cvResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean square of the ten differences divided by the mean of the five variances.
+        Mean square of the ten differences divided by the mean variance within the repeats.
     pvalue : float or ndarray
         The p-value from the F distribution. It is nan if the differences have no variance.
     df : tuple of int

@@ -29,8 +29,8 @@ class PermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y, in the unit of the scores.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
-        assignment is included.
+        Proportion of the sign assignments with a mean at least as extreme as the observed mean. The observed assignment
+        is included.
     method : str or ndarray of str
         ``'exact'``: all 2^n sign assignments. ``'monte-carlo'``: a random sample of the assignments.
     n_pairs : int

@@ -117,11 +117,11 @@ def sign_test(
         ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win of x is less likely
         than a loss.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
-        loss, which makes the test conservative. An odd number of ties cannot be split into two equal integers, so the
-        p-value ignores one tie, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
-        outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian, McAleer &
-        Wong, which is an approximation.
+        Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie counts as half a win and
+        half a loss, which makes the test conservative. An odd number of ties cannot be split into two equal integers,
+        so the p-value ignores one tie, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a
+        third outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian,
+        McAleer & Wong, which is an approximation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.

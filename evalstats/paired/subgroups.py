@@ -38,7 +38,8 @@ class SubgroupTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Q: the sum of the squared distances of the differences from their weighted mean, each divided by its variance.
+        Q: the sum of the squared deviations of the differences from their weighted mean, each divided by the variance
+        of the difference.
     pvalue : float
         p-value of the test of interaction. The null hypothesis is that the difference is the same in all subgroups.
     method : str
@@ -63,7 +64,7 @@ class SubgroupTestResult(HypothesisTestResult):
     worst_subgroup : name or None
         The subgroup with the smallest lower limit.
     worst_lower : float
-        The smallest simultaneous lower limit of the difference over all tested subgroups.
+        The smallest simultaneous lower limit for the difference over all tested subgroups.
     crossover_statistic, crossover_pvalue : float
         Results of Gail and Simon's test, whose null hypothesis is that the difference has the same sign in all
         subgroups.

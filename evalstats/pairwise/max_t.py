@@ -114,9 +114,9 @@ def pairwise_max_t_test(
     Wilcoxon signed-rank test to many pairs. For two classifiers, the two tests give the same p-value. The influence of
     an outlier is limited to its rank.
 
-    With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
-    is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically for many
-    datasets, but not exactly for a given number of datasets.
+    With ``method='bootstrap'``, the null hypothesis for a pair is that its mean difference in the population of
+    datasets is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically
+    for many datasets, but not exactly for a given number of datasets.
 
     Parameters
     ----------
@@ -186,8 +186,8 @@ def pairwise_max_t_test(
 
     The signs of all differences of a dataset are kept or changed together. The pairs are ordered by decreasing t. The
     p-value of a pair is the proportion of the sign assignments in which the largest t of this pair and all later pairs
-    is at least the observed t of this pair. The observed assignment is included. A p-value is at least the p-value of
-    the previous pair. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
+    is at least the observed t of this pair. The observed assignment is included. Each p-value is at least as large as
+    the previous p-value. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
     draws are at least as extreme as the observed data. In a bootstrap sample, t is the mean difference minus the
     observed mean difference, divided by the standard error in this sample. If all differences in a bootstrap sample are
     equal, t is infinite.
