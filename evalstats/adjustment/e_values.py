@@ -37,7 +37,7 @@ class EValueAdjustment(Record):
     method : str
         ``'e-holm'`` or ``'e-bh'``.
     caution : str or None
-        For e-BH, a sentence that the false discovery rate refers to the current e-values; otherwise None.
+        For e-BH, a sentence stating that the false discovery rate refers to the current e-values; otherwise None.
     """
 
     e_value: FloatArray

@@ -158,16 +158,16 @@ def compare(
         analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
-        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states the verdict
-        on each pair: better, not worse, worse or undecided. Choose the margin before you see the
-        scores. For answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers
-        to benchmarks of this kind.
+        0.01 is one percentage point. Each pair is then also tested with the margin. The field `margins` states the
+        verdict on each pair: better, not worse, worse or undecided. Choose the margin before you see the scores. For
+        answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers to benchmarks
+        of this kind.
     rope : float, optional
-        Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
-        each pair, the posterior probabilities that the first classifier is better, that both are practically
-        equivalent, and that the second is better. Over datasets, the function is `bayes_signed_rank_test`, or
-        `bayes_sign_test` if `posthoc` is ``'sign'``. It is `bayes_correlated_ttest` for the folds or runs of one
-        dataset, and `bayes_accuracy_test` for the instances of one test set.
+        Half the width of the region of practical equivalence, in the unit of the scores. The field `posteriors` then
+        gives, for each pair, the posterior probabilities that the first classifier is better, that both are practically
+        equivalent, and that the second is better. They are computed by `bayes_signed_rank_test` over datasets
+        (`bayes_sign_test` if `posthoc` is ``'sign'``), by `bayes_correlated_ttest` for the folds or runs of one
+        dataset, and by `bayes_accuracy_test` for the instances of one test set.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'`` (the default) gives equal weight to each
         benchmark, and ``'micro'`` gives equal weight to each question.
@@ -176,19 +176,19 @@ def compare(
         classifier, and the Brier scores and log losses of all pairs. The source must be predictions with probabilities.
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of the subgroups, such as the language or the sex, or
-        several columns. The combinations of several columns are the subgroups. For example, ``['sex', 'age']`` or
-        ``'sex,age'`` gives ``'female, 60+'``. The difference of each pair is then also estimated in each subgroup, with
-        simultaneous confidence limits. The interaction test examines whether the difference is the same in all
-        subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
+        several columns. With several columns, the combinations of their values are the subgroups: ``['sex', 'age']`` or
+        ``'sex,age'`` gives subgroups such as ``'female, 60+'``. The difference in each pair is then also estimated in
+        each subgroup, with simultaneous confidence limits. The interaction test examines whether the difference is the
+        same in all subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
         of one test set (for accuracy) or the questions are resampled `n_resamples` times. For the macro average of
         several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a test.
     consensus : bool, default: False
-        Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
-        accuracy). The consensus ranks them by the mean of these ranks, as `consensus_ranking` does. The questions or
-        the instances of each benchmark or dataset are resampled `n_resamples` times. The benchmarks or datasets do not
-        change.
+        Whether to compute a consensus ranking, as `consensus_ranking` does. The classifiers are ranked on each of
+        several benchmarks of questions or (for accuracy) datasets, and then by the mean of these ranks. The questions
+        or the instances of each benchmark or dataset are resampled `n_resamples` times. The benchmarks or datasets are
+        not resampled.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional

@@ -31,8 +31,8 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Rank of the classifier among all classifiers. The best classifier has rank 1, and tied classifiers have the
-        smallest of their ranks.
+        Rank among all classifiers. The best classifier has rank 1, and tied classifiers have the smallest of their
+        ranks.
     mean_rank : float
         Mean rank of the classifier over the datasets, on each of which tied classifiers have the mean of their ranks.
     mean_score : float

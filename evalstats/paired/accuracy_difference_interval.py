@@ -45,7 +45,7 @@ def swapped(table: IntArray) -> IntArray:
 def tango_statistic(
     only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float | FloatArray
 ) -> FloatArray:
-    """Return Tango's z for the null hypothesis that accuracy x - accuracy y is this number between -1 and 1."""
+    """Return Tango's z for the null hypothesis that accuracy x - accuracy y is `difference`, between -1 and 1."""
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference
     deviation = np.sqrt(m * _variance(b, c, m, np.asarray(difference)))

@@ -35,8 +35,8 @@ SAME_ORDER = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "the ranks by x and y differ equally for every instance, so the difference of the areas has no variance and the "
-    "normal distribution does not apply; this does not mean that the difference is known exactly"
+    "the ranks by x and y differ by the same amount for every instance, so the difference of the areas has no variance "
+    "and the normal distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
@@ -223,8 +223,8 @@ def delong_test(
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
     variance, z is infinite and p is nan, except with ``df='adjusted'``. With a single instance of a class, z and p are
-    nan. In all these cases, `reason` states the cause. A p-value that is too small for a float is given as the smallest
-    positive float, 5e-324.
+    nan. `reason` then states the cause. A p-value that is too small for a float is given as the smallest positive
+    float, 5e-324.
 
     The normal distribution needs large samples of both classes. At the 5% level, the test rejects 6.2% of true null
     hypotheses with 10 positive instances of 100, and 5.0% with 50 of 500. Classifiers with equal areas may have
@@ -359,7 +359,7 @@ def delong_unpaired_test(
     t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
     of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the areas are
     equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is nan. With a
-    single instance of a class, t and p are nan. In all these cases, `reason` explains why.
+    single instance of a class, t and p are nan. `reason` explains these cases.
 
     References
     ----------

@@ -50,7 +50,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     caution : str or None
-        For e-BH, a sentence that the false discovery rate refers to the current e-values; otherwise None.
+        For e-BH, a sentence stating that the false discovery rate refers to the current e-values; otherwise None.
     tie_tolerance : float
         Relative difference below which two scores are treated as equal.
     """
