@@ -235,8 +235,8 @@ def adjustments(control: int | None) -> tuple[str, ...]:
 def smallest_adjusted(smallest: float, family: Family) -> float:
     """Return the smallest possible adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    Because adjustments are monotone, the minimum is attained if all pairs have the smallest p-value. Adjustments for
-    pairs start like Holm's method, because all hypotheses can be true together.
+    Because adjustments are monotone, the minimum is attained if all pairs have the smallest p-value. The first step of
+    each adjustment for pairs is Holm's, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":

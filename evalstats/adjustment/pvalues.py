@@ -58,8 +58,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     Returns
     -------
     ndarray of shape (..., m)
-        The adjusted p-values in the order of the input. Adjusted p-values are never smaller than the p-values and never
-        larger than 1.
+        The adjusted p-values in the order of the input. Adjusted p-values are never smaller than the unadjusted
+        p-values and never larger than 1.
 
     Notes
     -----

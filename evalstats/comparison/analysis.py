@@ -111,10 +111,10 @@ def compare(
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
-        (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model.
-        For battles, only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample`
-        of `bradley_terry_from_battles` apply.
+        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. For battles (columns
+        model_a, model_b and winner, or the result of `read_battles`), the models are compared by the Bradley-Terry
+        model. For battles, only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and
+        `small_sample` of `bradley_terry_from_battles` apply.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     alpha : float, default: 0.05

@@ -118,7 +118,7 @@ def compare_judged(
         Columns of the models and of the instances or questions. If you do not pass them, they are recognized by their
         names. A file without a column of models contains one model.
     cluster : str, optional
-        Column of the clusters of correlated instances, such as a passage. It cannot be combined with `prediction`.
+        Column of the clusters of correlated instances, such as passages. It cannot be combined with `prediction`.
     prediction : str, optional
         Column of the predicted labels, 1 or 0, or of the scores for ``metric='roc_auc'``. The human labels and the
         labels of the judge must then also be 1 or 0.

@@ -308,7 +308,7 @@ def against_margin(
     """Test one pair for noninferiority and inferiority; `clusters` contains the clusters of the instances.
 
     The result also allows for unseen clusters. Each p-value is the larger of the p-values of the test and
-    of `ClusterLeads`, and each limit is the outer one of their limits.
+    of `ClusterLeads`, and each limit is the outer of the two limits.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
@@ -321,7 +321,7 @@ def against_margin(
 
 
 def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
-    """Return the p-value for noninferiority, with the allowance for unseen clusters."""
+    """Return the p-value for noninferiority, with an allowance for unseen clusters."""
     alone = float(problem.one_sided(-margin, "greater").pvalue)
     leads = _leads_of(problem)
     return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
@@ -458,7 +458,7 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        Scores. Missing scores are nan. The means of a pair are over its common datasets.
+        Scores. Missing scores are nan. The means of a pair are taken over its common datasets.
     better : ndarray of bool, shape (k, k)
         ``better[i, j]`` is True if i is better than j according to the test.
     greater_is_better : bool

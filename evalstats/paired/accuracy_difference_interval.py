@@ -141,7 +141,7 @@ def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float
 
 
 def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
-    """For 0 to n instances correct only for x, return the most correct only for y at which z >= smallest; -1: none.
+    """Return the largest counts of only y at which z >= `smallest`, for counts of only x from 0 to n; -1: none.
 
     Tango's z decreases as more instances are correct only for y.
     """

@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference, which is one-sided if the alternative is one-sided.
+        """Compute a confidence interval for the difference, one-sided if the alternative is one-sided.
 
         Parameters
         ----------

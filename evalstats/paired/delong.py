@@ -234,7 +234,7 @@ def delong_test(
 
     The variance of the difference is the sum of the parts v and w from m positive and n negative instances. With
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
-    equals the test of Brunner & Munzel (2000).
+    is equivalent to the test of Brunner & Munzel (2000).
 
     With ``df='adjusted'``, 0.1 L is added to the sum of squares of v and of w. Here, L is the largest absolute
     difference between the placements of an instance by x and y. This term corresponds to a pseudo-instance in each

@@ -363,7 +363,7 @@ def mcnemar_test(
         1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are batch
         dimensions and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
-        Additional arguments raise an error, because the test accepts the correctness of each instance, not the true
+        Additional arguments raise an error, because the test accepts the correctness of each prediction, not the true
         labels and two predictions.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are
@@ -386,7 +386,7 @@ def mcnemar_test(
         names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is
         that swapping x and y in all instances of a cluster does not change the distribution. ``'exact'`` and ``'midp'``
         use the permutation distribution over all such swaps, and ``'asymptotic'`` uses chi-squared with the variance
-        between clusters. If all clusters have size one, the test equals the test without clusters.
+        between clusters. If all clusters have size one, the result equals the result without clusters.
 
     Returns
     -------
@@ -588,7 +588,7 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 
 
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
-    """Count the instances on which both classifiers are correct, as products of matrices.
+    """Count the instances on which both classifiers are correct, by matrix products.
 
     Leading axes of only x or only y become rows and columns of one product. The other leading axes form a stack of
     products.

@@ -224,8 +224,8 @@ def metric_bootstrap_test(
     0.05 level.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
-    are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for a different
-    reason, p is nan. `reason` explains why.
+    are drawn. If x and y have the same prediction for every instance, p is 1. If the replicates do not vary for a
+    different reason, p is nan. `reason` explains why.
 
     References
     ----------

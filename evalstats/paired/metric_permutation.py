@@ -147,10 +147,10 @@ def metric_permutation_test(
     Notes
     -----
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges lead to a difference that is at least as
-    extreme as the observed difference. For labels, the score depends only on the binomial counts of each combination
-    (true label, two predictions). Therefore, the time does not depend on the number of instances. Differences that
-    agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same prediction for every
-    instance, p is 1 and `reason` states the cause.
+    extreme as the observed difference. For labels, the score depends only on the counts of each combination (true
+    label, two predictions), which are binomial. Therefore, the time does not depend on the number of instances.
+    Differences that agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same
+    prediction for every instance, p is 1 and `reason` states the cause.
 
     References
     ----------

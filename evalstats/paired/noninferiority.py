@@ -210,11 +210,11 @@ def noninferiority_test(
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
-        maximizes the p-value of the same statistic over the probability of discordant instances. This method controls
-        the type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to
-        Newcombe's interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive
-        instances (see Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each
-        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        maximizes the p-value of this statistic over the probability of discordant instances. This method controls the
+        type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's
+        interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive instances (see
+        Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each class. For
+        ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.

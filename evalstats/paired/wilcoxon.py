@@ -226,8 +226,8 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and null distribution that it uses for these data, as choices of
-        `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution that it uses for these data, as in the
+        options of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
@@ -310,7 +310,7 @@ def wilcoxon_test(
         ``'greater'``: x has the larger scores.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
-        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of their ranks counts for
+        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of each rank counts for
         each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.

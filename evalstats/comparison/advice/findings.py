@@ -178,8 +178,8 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
     if design.n_datasets == 1 or leaf.kind != "parametric" or design.n_datasets >= FEW_DATASETS_FOR_T:
         return ""
     return (
-        f"With {design.n_datasets} datasets, the test depends on normality (with {FEW_DATASETS_FOR_T} or more, "
-        "its influence is small), and tests of normality have too little power to detect a violation."
+        f"With {design.n_datasets} datasets, the test depends on normality (less with {FEW_DATASETS_FOR_T} or more), "
+        "and tests of normality have too little power to detect a violation."
     )
 
 

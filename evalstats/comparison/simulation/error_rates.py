@@ -102,7 +102,7 @@ class ErrorRateSimulation(Record):
     decimals : int or None
         Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
-        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested alone.
+        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested separately.
     adjustment : str or None
         Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
