@@ -178,7 +178,7 @@ class Posteriors(Record):
 
     @cached_property
     def pairs(self) -> tuple[PosteriorPair, ...]:
-        """The posterior of each pair, in the order of the comparison, computed at first use.
+        """The posterior of each pair, in the order of the comparison, computed on first use.
 
         If there are more than 300 pairs (or, for more than 133 datasets, fewer), only the pairs with the smallest
         p-values are included.

@@ -163,7 +163,7 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
-        counted = f"the {n} clusters are unequal and count as {effective} clusters of equal size"
+        counted = f"the {n} clusters have unequal sizes and count as {effective} clusters of equal size"
         return f"{counted}, so the variance of a mean is uncertain"
     return f"with {n} clusters, the variance of a mean is uncertain"
 

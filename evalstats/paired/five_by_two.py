@@ -113,7 +113,7 @@ def ttest_5x2cv(
     Raises
     ------
     ValueError
-        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), or contains nan or infinity, or if an option is unknown.
 
     Notes
     -----
@@ -192,7 +192,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     Raises
     ------
     ValueError
-        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), or contains nan or infinity, or if an option is unknown.
 
     Notes
     -----

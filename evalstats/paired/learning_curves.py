@@ -104,7 +104,8 @@ class LearningCurveTestResult(HypothesisTestResult):
         """Compute a simultaneous confidence band for the mean differences at all sizes.
 
         The band excludes 0 at the sizes at which the adjusted p-value is at most 1 - `confidence_level`. The band is
-        one-sided if the alternative is one-sided, and nan at sizes at which the differences have no variance.
+        one-sided if the alternative is one-sided; its limits are nan at sizes at which the differences have no
+        variance.
 
         Parameters
         ----------

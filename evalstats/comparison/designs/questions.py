@@ -356,7 +356,7 @@ def _findings(
     if 1 < n < enough:
         words = (
             f"{n} benchmarks are too few to show a difference between two models on benchmarks of this kind: a "
-            f"two-sided signed-rank test over benchmarks needs at least {enough} benchmarks to reach {alpha:g}."
+            f"two-sided signed-rank test over benchmarks needs at least {enough} benchmarks for p <= {alpha:g}."
         )
         yield Finding(code="few-benchmarks", severity="warning", sentence=words)
 
