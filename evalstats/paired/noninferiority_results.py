@@ -113,8 +113,8 @@ class NoninferiorityTestResult(_MarginTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the one-sided confidence interval for x - y that corresponds to the test.
 
-        The interval with confidence level 1 - alpha excludes -margin (or, if smaller scores are better, the margin)
-        exactly if the test rejects at alpha.
+        The interval with confidence level 1 - alpha excludes -margin (margin if smaller scores are better) exactly if
+        the test rejects at alpha.
 
         Parameters
         ----------

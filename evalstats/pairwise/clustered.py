@@ -125,8 +125,8 @@ def pairwise_clustered_ttest(
     Notes
     -----
     If a pair does not differ on any instance, p is 1. If the mean difference of a pair is the same in every cluster but
-    not 0, t is infinite and p is nan. In the adjustment of the other p-values, its hypothesis counts as not rejected.
-    `reason` states the number of such pairs.
+    not 0, t is infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. `reason` states the
+    number of such pairs.
 
     References
     ----------

@@ -126,8 +126,8 @@ def pairwise_corrected_ttest(
     differences.
 
     If a pair does not differ in any fold, p is 1. If a pair differs by the same nonzero amount in every fold, t is
-    infinite and p is nan. In the adjustment of the other p-values, its hypothesis counts as not rejected. In both
-    cases, `reason` states the number of such pairs.
+    infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. In both cases, `reason` states the
+    number of such pairs.
 
     References
     ----------

@@ -112,8 +112,7 @@ def pairwise_delong_test(
     -----
     The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
     classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
-    p is nan, except with ``df='adjusted'``. In the adjustment of the other p-values, its hypothesis counts as not
-    rejected.
+    p is nan, except with ``df='adjusted'``. In the adjustment, its hypothesis counts as not rejected.
 
     References
     ----------

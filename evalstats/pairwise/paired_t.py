@@ -149,8 +149,8 @@ def pairwise_paired_ttest(
     Notes
     -----
     If a pair does not differ on any dataset, p is 1. If a pair differs by the same nonzero amount on every dataset, t
-    is infinite and p is nan. In the adjustment of the other p-values, its hypothesis counts as not rejected. In both
-    cases, `reason` states the number of such pairs.
+    is infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. In both cases, `reason` states
+    the number of such pairs.
 
     References
     ----------
