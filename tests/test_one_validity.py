@@ -222,7 +222,7 @@ def test_few_and_unlike_clusters_are_counted_alike() -> None:
     assert task.validity.n_effective == pytest.approx(116**2 / 3272)
     assert task.validity.n_effective < FEW_CLUSTERS
     assert compared.margins.validity.n_effective == compared.validity.n_effective == task.validity.n_effective
-    shared = "20 clusters are unequal and count as 4.1 clusters of equal size"
+    shared = "20 clusters have unequal sizes and count as 4.1 clusters of equal size"
     assert shared in task.validity.findings[0].sentence
     assert any(shared in finding.sentence for finding in compared.findings)
 

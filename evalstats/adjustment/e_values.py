@@ -37,7 +37,7 @@ class EValueAdjustment(Record):
     method : str
         ``'e-holm'`` or ``'e-bh'``.
     caution : str or None
-        For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
+        For e-BH, a sentence stating that the false discovery rate refers to the current e-values; otherwise None.
     """
 
     e_value: FloatArray
@@ -55,7 +55,7 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
     `e_value` of `betting_test`. Large e-values are evidence against the null hypothesis. e-Holm controls the
     family-wise error rate at any stopping time. Therefore, you can test after every batch of data. e-BH controls the
     false discovery rate of the current e-values. The maximum of an e-process over time is not an e-value, and e-BH does
-    not control the rate for such maxima.
+    not control this rate for such maxima.
 
     Parameters
     ----------
@@ -120,7 +120,9 @@ def adjust_e_values(e_values: ArrayLike, *, method: str = "e-holm", alpha: float
 def _understood(e_values: Any) -> FloatArray:
     values = _checks.numbers(e_values, "e_values")
     if values.ndim != 1 or not values.size:
-        raise InvalidValueError(f"e_values must have the shape (m,), with m of 1 or more, but it is {values.shape}")
+        raise InvalidValueError(
+            f"e_values must have the shape (m,), with m of 1 or more, but its shape is {values.shape}"
+        )
     if (wrong := np.flatnonzero(~(values >= 0))).size:
         at = int(wrong[0])
         raise InvalidValueError(f"e_values must be 0 or more, but e_values[{at}] is {values[at]:g}")

@@ -62,8 +62,8 @@ def best_bottlenecks(codes: CodeArray) -> CodeArray:
 
     The codes, of shape (k, k), are ranks of the p-values from 1. In the result of shape (2^k, C(k, 2) + 1), 0 means
     that there is no such partition. The block that contains the last classifier h of a set is h with a subset T of the
-    others. For each T, one operation processes all sets without T. For this purpose, the table is viewed as a cube with
-    2 cells per classifier.
+    others. For each T, one operation processes all sets without T. The table is viewed as a cube with 2 cells per
+    classifier.
     """
     k = len(codes)
     blocks = block_bottlenecks(codes)

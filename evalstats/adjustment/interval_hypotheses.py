@@ -1,9 +1,10 @@
 """Detection of classifiers on a line, and the number of hypotheses about them that can be true together.
 
 Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests that
-depend only on the distance of mean ranks have this property. The page docs/reference/adjustment/pairwise.md proves two
-properties. The pairs with p >= t form a unit interval graph, and exhaustive sets are partitions into its cliques. The
-largest sets consist of contiguous blocks, except that the block of a given pair is the pair and one run of the others.
+depend only on the distance between mean ranks have this property. The page docs/reference/adjustment/pairwise.md proves
+two properties. The pairs with p >= t form a unit interval graph, and exhaustive sets are partitions into its cliques.
+The largest sets consist of contiguous blocks, except that the block of a given pair is the pair and one run of the
+others.
 """
 
 from __future__ import annotations

@@ -50,13 +50,14 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``statistic[i, j]`` compares classifier i with j. With a control, ``statistic[i]`` compares i with the control
         and is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control. The
-        p-value is also nan if the test does not apply to a pair.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
+        for the control and if the test does not apply to a pair.
     unadjusted_pvalue : ndarray of the same shape
-        The p-value of each pair.
+        The p-value of each pair without adjustment.
     adjustment : str
         The adjustment of the p-values: a method of `adjust_pairwise` (with a control, of `adjust_pvalues`) or
-        ``'none'``. ``'single-step'`` means that the null distribution is the joint distribution of the family.
+        ``'none'``. ``'single-step'`` means that the p-values use the joint distribution of all statistics of the
+        family.
     control : int, column name or None
         Name of the control, or its column if the scores have no names, or None if all pairs are compared.
     n_classifiers : int
@@ -77,7 +78,7 @@ class PairwiseTestResult(ClassifiersTestResult):
 def adjusted_family(unadjusted: FloatArray, adjustment: str, control: int | None) -> FloatArray:
     """Adjust the p-values of all pairs, (..., k, k), or of all comparisons with a control, (..., k).
 
-    A p-value of nan stays nan. A pair with the p-value nan counts in the family as not rejected.
+    A p-value of nan stays nan, and its hypothesis counts in the family as not rejected.
     """
     if adjustment == "none":
         return unadjusted
@@ -234,8 +235,8 @@ def adjustments(control: int | None) -> tuple[str, ...]:
 def smallest_adjusted(smallest: float, family: Family) -> float:
     """Return the smallest possible adjusted p-value if no unadjusted p-value is below `smallest`.
 
-    Because adjustments are monotone, the minimum is attained if all pairs have the smallest p-value. Adjustments for
-    pairs start like Holm's method, because all hypotheses can be true together.
+    Because adjustments are monotone, the minimum is attained if all pairs have the smallest p-value. The first step of
+    each adjustment for pairs is Holm's, because all hypotheses can be true together.
     """
     pairs, adjust = family.pairs, family.adjust
     if adjust == "none":

@@ -61,10 +61,10 @@ def adjust_pairwise(
 
         The last two methods accept up to 16 classifiers with any p-values, and up to 127 classifiers on a line.
         Classifiers are on a line if, in some order, a pair that encloses another pair never has a larger p-value. Tests
-        that depend only on mean ranks have this property. The function searches for the order.
+        that depend only on mean ranks have this property.
     mean_ranks : array_like of shape (..., k), optional
-        The position of each classifier on the line, for the last two methods. If it is None, the function searches for
-        the order.
+        The position of each classifier on the line, for ``'shaffer-dynamic'`` and ``'bergmann-hommel'``. None: the
+        function searches for the order.
     enforce_monotonicity : bool, default: False
         Whether to raise each adjusted p-value of ``'bergmann-hommel'`` to at least the largest adjusted p-value of the
         pairs with smaller unadjusted p-values, as scmamp does. By the definition of the method, a pair may be rejected
@@ -77,7 +77,7 @@ def adjust_pairwise(
     Returns
     -------
     ndarray of shape (..., k, k)
-        The adjusted p-values. They are symmetric and 1 on the diagonal.
+        The adjusted p-values. The matrix is symmetric, with 1 on the diagonal.
 
     Raises
     ------

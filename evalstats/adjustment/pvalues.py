@@ -30,7 +30,7 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     pvalues : array_like of shape (..., m)
         The p-values of a family of m hypotheses, in any order. Leading axes are a batch of families.
     method : str, default: 'holm'
-        The procedure, which determines the controlled error rate and the assumed dependence of the tests.
+        The procedure, which determines the controlled error rate and the assumed dependence between the tests.
 
         ================== ============================= =======================================
         ``method``         controls                      under
@@ -58,8 +58,8 @@ def adjust_pvalues(pvalues: ArrayLike, method: str = "holm", *, nan_policy: str 
     Returns
     -------
     ndarray of shape (..., m)
-        The adjusted p-values in the order of the input. Adjusted p-values are never smaller than the p-values and never
-        larger than 1.
+        The adjusted p-values in the order of the input. Adjusted p-values are never smaller than the unadjusted
+        p-values and never larger than 1.
 
     Notes
     -----

@@ -104,17 +104,17 @@ def compare(
 
     On several datasets, two classifiers are compared by the Wilcoxon signed-rank test. The report also contains the
     sign test. For three or more classifiers, the Wilcoxon signed-rank test compares each pair, or each classifier with
-    the control. Holm's method adjusts the p-values for all pairs. The Friedman test of all classifiers, the omnibus
-    test, is reported first. It affects the decisions on pairs only if you choose a post-hoc test that requires an
-    omnibus test, such as Nemenyi's test.
+    the control. Holm's method adjusts the p-values for all compared pairs. The Friedman test of all classifiers, the
+    omnibus test, is reported first. It affects the decisions on pairs only if you choose a post-hoc test that requires
+    an omnibus test, such as Nemenyi's test.
 
     Parameters
     ----------
     table : ScoreTable, path, data frame or array
-        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. Battles of models
-        (columns model_a, model_b and winner, or the result of `read_battles`) are compared by the Bradley-Terry model.
-        For battles, only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and `small_sample`
-        of `bradley_terry_from_battles` apply.
+        Scores of classifiers (columns) on datasets (rows), or any other input of `read_table`. For battles (columns
+        model_a, model_b and winner, or the result of `read_battles`), the models are compared by the Bradley-Terry
+        model. For battles, only `alpha`, `control`, `n_resamples`, `rng`, the arguments of `read_battles` and
+        `small_sample` of `bradley_terry_from_battles` apply.
     control : str, optional
         The classifier that all others are compared with. By default, all pairs are compared.
     alpha : float, default: 0.05
@@ -124,9 +124,9 @@ def compare(
         direction: True, unless the name of the metric is the name of a loss.
     posthoc : str, default: 'auto'
         The post-hoc test for three or more classifiers, which compares all pairs, or each classifier with the control.
-        ``'auto'`` is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a critical
-        difference of mean ranks. ``'betting'``, for answers to questions, is valid if you compare again after every
-        batch of questions, with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the
+        Over datasets, ``'auto'`` is ``'wilcoxon'``. ``'nemenyi'`` and, with a control, ``'bonferroni-dunn'`` have a
+        critical difference of mean ranks. ``'betting'``, for answers to questions, is valid if you compare again after
+        every batch of questions, with `adjust` ``'e-holm'`` (the default) or ``'e-bh'``. The page of `compare` in the
         documentation lists the other tests.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. If each pair has its
@@ -138,8 +138,8 @@ def compare(
         Null distribution of the omnibus test, as in `friedman_test`, or of the test of two classifiers, as in
         `wilcoxon_test`.
     n_resamples : int, optional
-        Number of simulations for the Monte Carlo p-value of the omnibus test and, with `robustness`, for every test
-        with simulated p-values. Default: 9999. Other tests do not use this number.
+        Number of simulations or resamples for each method that draws random numbers. Default: 9999 for tests, 1999 for
+        the bootstrap of `subgroup`, and 10000 for `stability` and `consensus`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
@@ -158,16 +158,16 @@ def compare(
         analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
-        0.01 is one percentage point. Each pair is then also tested with the margin. `margins` states the verdict
-        on each pair: better, not worse, worse or undecided. Choose the margin before you see the
-        scores. For answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers
-        to benchmarks of this kind.
+        0.01 is one percentage point. Each pair is then also tested with the margin. The field `margins` states the
+        verdict on each pair: better, not worse, worse or undecided. Choose the margin before you see the scores. For
+        answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers to benchmarks
+        of this kind.
     rope : float, optional
-        Half the width of the region of practical equivalence, in the unit of the scores. `posteriors` then gives, for
-        each pair, the posterior probabilities that the first classifier is better, that both are practically
-        equivalent, and that the second is better. Over datasets, the function is `bayes_signed_rank_test`, or
-        `bayes_sign_test` if `posthoc` is ``'sign'``. It is `bayes_correlated_ttest` for the folds or runs of one
-        dataset, and `bayes_accuracy_test` for the instances of one test set.
+        Half the width of the region of practical equivalence, in the unit of the scores. The field `posteriors` then
+        gives, for each pair, the posterior probabilities that the first classifier is better, that both are practically
+        equivalent, and that the second is better. They are computed by `bayes_signed_rank_test` over datasets
+        (`bayes_sign_test` if `posthoc` is ``'sign'``), by `bayes_correlated_ttest` for the folds or runs of one
+        dataset, and by `bayes_accuracy_test` for the instances of one test set.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'`` (the default) gives equal weight to each
         benchmark, and ``'micro'`` gives equal weight to each question.
@@ -176,26 +176,25 @@ def compare(
         classifier, and the Brier scores and log losses of all pairs. The source must be predictions with probabilities.
     subgroup : str or list of str, optional
         For predictions and answers to questions: the column of the subgroups, such as the language or the sex, or
-        several columns. The combinations of several columns are the subgroups. For example, ``['sex', 'age']`` or
-        ``'sex,age'`` gives ``'female, 60+'``. The difference of each pair is then also estimated in each subgroup, with
-        simultaneous confidence limits. The interaction test examines whether the difference is the same in all
-        subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
+        several columns. With several columns, the combinations of their values are the subgroups: ``['sex', 'age']`` or
+        ``'sex,age'`` gives subgroups such as ``'female, 60+'``. The difference in each pair is then also estimated in
+        each subgroup, with simultaneous confidence limits. The interaction test examines whether the difference is the
+        same in all subgroups. If you pass a table or predictions, read them with ``columns={'subgroup': ...}``.
     stability : bool, default: False
         Whether to estimate the stability of the ranking too, as `ranking_stability` does. The datasets, the instances
-        of one test set (for accuracy) or the questions are resampled `n_resamples` times, by default 10000. For the
-        macro average of several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a
-        test.
+        of one test set (for accuracy) or the questions are resampled `n_resamples` times. For the macro average of
+        several benchmarks, the benchmarks are resampled. The result describes the sample; it is not a test.
     consensus : bool, default: False
-        Whether to rank the classifiers on each of several benchmarks of questions, or on each of several datasets (for
-        accuracy). The consensus ranks them by the mean of these ranks, as `consensus_ranking` does. The questions or
-        the instances of each benchmark or dataset are resampled `n_resamples` times, by default 10000. The benchmarks
-        or datasets do not change.
+        Whether to compute a consensus ranking, as `consensus_ranking` does. The classifiers are ranked on each of
+        several benchmarks of questions or (for accuracy) datasets, and then by the mean of these ranks. The questions
+        or the instances of each benchmark or dataset are resampled `n_resamples` times. The benchmarks or datasets are
+        not resampled.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
     **read_kwargs : optional
         Other arguments of `read_table`, if the table has to be read, such as `layout`, `drop`, `keep` and
         `columns`. You can also pass the options of `columns` and `parsing` as separate arguments: ``fold='split'`` is
-        the same as ``columns={'fold': 'split'}``.
+        equivalent to ``columns={'fold': 'split'}``.
 
     Returns
     -------

@@ -39,7 +39,7 @@ class BattlePair(Record):
     pvalue : float
         p-value, adjusted for all pairs by the max-t method. It is nan if there is no standard error.
     different : bool
-        Whether the pair differs significantly.
+        Whether the two models differ significantly.
     win_rate : float
         Observed proportion of battles that `first` wins against `second`. It is nan if they have no common battle.
     """
@@ -354,6 +354,6 @@ def _warnings(strengths: BattleStrengths) -> tuple[Finding, ...]:
         )
         found.append(Finding(code="few-clusters", severity="warning", sentence=sentence))
     if strengths.is_clipped:
-        sentence = "Negative eigenvalues of the covariance of two clusterings were set to 0."
+        sentence = "Negative eigenvalues of the covariance matrix for two clusterings were set to 0."
         found.append(Finding(code="clipped-covariance", severity="note", sentence=sentence))
     return tuple(found)

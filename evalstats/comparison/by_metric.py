@@ -31,8 +31,8 @@ class MetricRank(Record):
     classifier, metric : str
         Names of the classifier and of the metric.
     rank : int
-        Rank of the classifier among all classifiers. The best classifier has rank 1, and tied classifiers have the
-        smallest of their ranks.
+        Rank among all classifiers. The best classifier has rank 1, and tied classifiers have the smallest of their
+        ranks.
     mean_rank : float
         Mean rank of the classifier over the datasets, on each of which tied classifiers have the mean of their ranks.
     mean_score : float
@@ -66,8 +66,8 @@ class ComparisonByMetric(Record):
     mean_scores : ndarray of float64, shape (n_classifiers, n_metrics)
         Mean score over the datasets, in the unit of each metric.
     kendall, spearman : ndarray of float64, shape (n_metrics, n_metrics)
-        Kendall's tau-b and Spearman's correlation between the mean ranks by two metrics. The correlations are 1 for the
-        same order, -1 for the opposite order, and nan if all classifiers are tied by a metric.
+        Kendall's tau-b and Spearman's correlation between the mean ranks by two metrics. The correlations are 1 if both
+        metrics give the same order, -1 for opposite orders, and nan if all classifiers are tied by a metric.
     comparisons : tuple of Comparison
         The comparison by each metric.
     options : dict

@@ -102,7 +102,7 @@ class AdjustedDifference(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -125,12 +125,12 @@ class AdjustedDifference(EstimateResult):
         )
 
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the odds ratio of the candidate and the baseline.
+        """Compute a confidence interval for the odds ratio of the candidate relative to the baseline.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage.
+            Nominal coverage of the interval.
 
         Returns
         -------
@@ -219,7 +219,7 @@ def adjusted_difference(
     The function solves generalized estimating equations. For scores of 0 and 1, logit P(correct) = a + b model + g
     covariates. For other scores, the link is the identity. The covariance is robust to correlation within questions and
     bias-reduced (Mancl and DeRouen). The tests and intervals use the t distribution with n_clusters - p degrees of
-    freedom. Without these two corrections, the intervals are too short if there are few questions.
+    freedom. Without the bias reduction and the t distribution, the intervals are too short for few questions.
 
     The standardized difference treats the questions as fixed: its standard error does not include the variation between
     samples of questions. A covariate may depend on the language model itself, such as the length of the answer. The
@@ -310,7 +310,7 @@ def adjusted_difference(
 def compare_adjusted(
     source: Any, *, adjust_for: Sequence[str] = (), control: str | None = None, **read_kwargs: Any
 ) -> AdjustedDifference:
-    """Estimate the adjusted difference of two models from the rows of a file or data frame.
+    """Estimate the adjusted difference between two models from the rows of a file or data frame.
 
     Parameters
     ----------

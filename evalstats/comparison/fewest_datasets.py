@@ -66,5 +66,5 @@ def hopeless_words(
     fewer = None
     if control is None and test.control:
         fewer = fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
-    instead = f", or one control that is chosen in advance and {fewer}," if fewer is not None and fewer < enough else ""
-    return f"{said}; {enough} {what}s{instead} can show one."
+    instead = f", or {fewer} with a control that is chosen in advance" if fewer is not None and fewer < enough else ""
+    return f"{said}; a significant difference needs {enough} {what}s{instead}."

@@ -1,4 +1,4 @@
-"""Comparison of models from the scores of an LLM judge for all instances and a few human labels."""
+"""Comparison of models from a few human labels and the scores of an LLM judge for all instances."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def compare_judged(
     alpha: float = 0.05,
     adjust: str = "holm",
 ) -> JudgedComparison:
-    """Compare models by the scores of an LLM judge for all instances and a few human labels.
+    """Compare models by a few human labels and the scores of an LLM judge for all instances.
 
     The null hypothesis for each pair is that humans would give both models the same mean score (`ppi_ttest`). With
     `prediction`, the judge and the humans label the instances. The result then contains the F1 or AUC of the
@@ -118,7 +118,7 @@ def compare_judged(
         Columns of the models and of the instances or questions. If you do not pass them, they are recognized by their
         names. A file without a column of models contains one model.
     cluster : str, optional
-        Column of the clusters of correlated instances, such as a passage. It cannot be combined with `prediction`.
+        Column of the clusters of correlated instances, such as passages. It cannot be combined with `prediction`.
     prediction : str, optional
         Column of the predicted labels, 1 or 0, or of the scores for ``metric='roc_auc'``. The human labels and the
         labels of the judge must then also be 1 or 0.

@@ -256,7 +256,7 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
             yield Finding(
                 code="few-repeats",
                 severity="warning",
-                sentence=f"The max-t adjustment estimates the correlation of the sizes from {test.n_repeats} repeats: "
+                sentence=f"The max-t adjustment estimates the correlation between sizes from {test.n_repeats} repeats: "
                 f"with fewer than {REPEATS_OF_MAX_T}, it rejects true null hypotheses too often. Use Šidák's "
                 "adjustment.",
                 numbers={"n_repeats": test.n_repeats},

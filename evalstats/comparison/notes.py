@@ -1,6 +1,6 @@
 """Codes of the notes of a comparison, with the conditions under which they apply.
 
-`report` contains a sentence for each code. A test of the test suite checks that both modules contain the same codes.
+`report` contains a sentence for each code.
 """
 
 from __future__ import annotations

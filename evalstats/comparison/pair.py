@@ -91,7 +91,7 @@ class Pair(Record):
         Over datasets: matched-pairs rank-biserial correlation, from -1 to 1. It is positive if `first` is better.
     hodges_lehmann : float or None
         Over datasets: Hodges-Lehmann estimate of the difference in score, `first` minus `second`, in the unit of the
-        metric. The estimate is the median of about n^2 / 2 averages. It is computed on demand.
+        metric. It is computed on demand.
     difference : float or None
         On one dataset or on questions: score of `first` minus score of `second`, in the unit of the metric.
     low, high : float or None

@@ -31,10 +31,10 @@ class ModelScore(Record):
         Mean score of the model, and its cluster-robust standard error. The standard error is nan if a benchmark has a
         single cluster.
     low, high : float
-        Limits of the interval of the mean score at level 1 - alpha. The interval is within [0, 1] if the scores are
+        Limits of the interval for the mean score at level 1 - alpha. The interval is within [0, 1] if the scores are
         within [0, 1].
     design_effect : float
-        The variance, relative to the variance for independent questions, or 1 without clusters.
+        Variance of the mean score relative to the variance for independent questions, or 1 without clusters.
     intraclass_correlation : float
         Proportion of the variance of individual answers that lies between questions, and not within them. It is nan if
         each question has one answer.
@@ -54,7 +54,7 @@ class ModelScore(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Ranking(Record):
-    """The classifiers of a comparison from the best to the worst. `to_frame` and `to_columns` give the table.
+    """The classifiers of a comparison from the best to the worst. `to_frame` and `to_columns` return the table.
 
     Attributes
     ----------

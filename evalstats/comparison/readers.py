@@ -106,7 +106,7 @@ def compare_readers(
     Returns
     -------
     ReaderComparison
-        The tests, the names and the options, for reports.
+        The record for reports.
 
     Raises
     ------

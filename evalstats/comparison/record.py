@@ -111,8 +111,8 @@ class Comparison(Record):
         Over datasets: names of the omnibus test and the post-hoc test, as in `compare`, or None for two classifiers.
     posthoc : HypothesisTestResult or None
         Over datasets: result of the post-hoc test, by default a PairwiseWilcoxonTestResult, or None for two
-        classifiers. The numbers are available even if the omnibus test does not reject. If scores are missing, the
-        result is a CommonDatasetsTestResult, in which the p-value of a pair without a common dataset is nan.
+        classifiers. The result is available even if the omnibus test does not reject. If scores are missing, the result
+        is a CommonDatasetsTestResult, in which the p-value of a pair without a common dataset is nan.
     wilcoxon, sign : WilcoxonTestResult and SignTestResult, or None
         Both tests of two classifiers over datasets, or None for other comparisons.
     hodges_lehmann_interval : ConfidenceInterval or None
@@ -280,7 +280,7 @@ class Comparison(Record):
         if self.n_pairs <= MOST_PAIRS:
             return
         raise TableError(
-            f"the {self.n_classifiers:,} classifiers have {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
+            f"the {self.n_classifiers:,} classifiers form {self.n_pairs:,} pairs, but at most {MOST_PAIRS:,} "
             "pairs are listed individually",
             "text, Markdown, LaTeX and HTML show only the pairs with the smallest p-values, which "
             "pairs_with_smallest_pvalues() also returns; or compare all classifiers with a control, with {}",

@@ -1,7 +1,6 @@
 """Registry of the tests of a comparison, with the options of each test.
 
-Every test is declared by its name, with the options that it supports. A test of the test suite compares the
-declarations with the signatures of the functions.
+Every test is declared by its name, with the options that it supports.
 """
 
 from __future__ import annotations
@@ -426,7 +425,7 @@ PARAMETRIC = tuple(
 
 @dataclass(frozen=True, kw_only=True)
 class DifferenceTest(DeclaredTest):
-    """Test of the differences of two classifiers on one dataset, or of two models on questions.
+    """Test of the differences between two classifiers on one dataset, or between two models on questions.
 
     `design` is the code of the design. `of_several` is the name of the test in `which_test` for several classifiers.
     `analyses` contains the names in `ANALYSES` of this test and of the other tests that are valid for the same data.

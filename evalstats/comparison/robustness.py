@@ -19,7 +19,7 @@ from evalstats.comparison.validity import lacks_pvalue
 def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
     """Run every valid analysis, and repeat the primary analysis without each unit and without each classifier.
 
-    If the comparison has posterior probabilities, they are compared with the primary analysis.
+    If the comparison has posterior probabilities, they are compared with the decisions of the primary analysis.
     """
     every = list(range(len(comparison._compared)))
     whole = Part(list(range(question.k)), every, list(comparison._compared), question.control)

@@ -1,4 +1,4 @@
-"""Stability of the ranking of a comparison under resampling, and consensus ranking of the tasks."""
+"""Stability of the ranking of a comparison under resampling, and consensus ranking over tasks."""
 
 from __future__ import annotations
 

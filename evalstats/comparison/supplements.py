@@ -178,10 +178,10 @@ class Posteriors(Record):
 
     @cached_property
     def pairs(self) -> tuple[PosteriorPair, ...]:
-        """The posterior of each pair, in the order of the comparison, computed at first use.
+        """The posterior of each pair, in the order of the comparison, computed on first use.
 
-        If there are more than 300 pairs, only the pairs with the smallest p-values are included. The limit of 300 pairs
-        is lower for more than 133 datasets.
+        If there are more than 300 pairs (or, for more than 133 datasets, fewer), only the pairs with the smallest
+        p-values are included.
         """
         return self._find()
 
@@ -288,12 +288,12 @@ class Robustness(Record):
     analyses : tuple of Analysis
         All analyses. The primary analysis is first.
     left_out : tuple of (str, str)
-        Tests for the same hypothesis that are not valid for these data, each with the reason.
+        Other tests of the pairs that are not valid for these data, each with the reason.
     pairs : tuple of PairRobustness
         Every pair that is compared, in the order of `Comparison.pairs`.
     agreement : float
-        Proportion of the decisions of all analyses on all pairs that agree with the primary analysis. The Bayesian
-        decisions are not counted, because they do not control an error rate.
+        Proportion of the decisions of all analyses on all pairs that agree with the decisions of the primary analysis.
+        The Bayesian decisions are not counted, because they do not control an error rate.
     """
 
     analyses: tuple[Analysis, ...]

@@ -163,7 +163,7 @@ def few_clusters_words(clusters: Clusters, nouns: tuple[str, str] = ("instance",
     if (clusters.n_clusters == 1).any():
         return f"a {stratum} has a single cluster, so the variance between its clusters is unknown"
     if effective != str(n):
-        counted = f"the {n} clusters are unequal and count as {effective} clusters of equal size"
+        counted = f"the {n} clusters have unequal sizes and count as {effective} clusters of equal size"
         return f"{counted}, so the variance of a mean is uncertain"
     return f"with {n} clusters, the variance of a mean is uncertain"
 
@@ -180,7 +180,7 @@ def unlike_models_finding(clusters: Clusters) -> Finding | None:
     size = max((n for n in rates if n <= clusters.effective), default=min(rates))
     words = (
         "The difference is shown under the assumption that the errors of the models form similar clusters. If one "
-        "model errs in whole clusters and the other independently, the sample may contain too few of these clusters. "
+        "model errs in whole clusters and the other independently, the sample may contain too few clusters of errors. "
         f"At 0.05, the test then rejects for models of equal accuracy in up to {100 * rates[size]:.0f}% of simulated "
         f"samples of {size} clusters."
     )
@@ -308,7 +308,7 @@ def against_margin(
     """Test one pair for noninferiority and inferiority; `clusters` contains the clusters of the instances.
 
     The result also allows for unseen clusters. Each p-value is the larger of the p-values of the test and
-    of `ClusterLeads`, and each limit is the outer one of their limits.
+    of `ClusterLeads`, and each limit is the outer of the two limits.
     """
     sure, worse = (problem.one_sided(-margin, side) for side in ("greater", "less"))
     low, high = (float(limit) for limit in problem.limits(alpha))
@@ -321,7 +321,7 @@ def against_margin(
 
 
 def not_worse_pvalue(problem: MarginProblem, margin: float) -> float:
-    """Return the p-value for noninferiority, with the allowance for unseen clusters."""
+    """Return the p-value for noninferiority, with an allowance for unseen clusters."""
     alone = float(problem.one_sided(-margin, "greater").pvalue)
     leads = _leads_of(problem)
     return alone if leads is None or math.isnan(alone) else max(alone, leads.pvalue(-margin, "greater"))
@@ -418,7 +418,7 @@ def unseen_words(unseen: Unseen) -> str:
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
         f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (it counts "
-        f"as {effective} clusters of equal size), and one model may err in all instances of this type; such a margin "
+        f"as {effective} clusters of equal size), and one model may err in all instances of this type; this margin "
         f"needs {unseen.enough} clusters if the models do not differ in any cluster, and more otherwise"
     )
 
@@ -441,9 +441,9 @@ def _few_of_bootstrap(n: int) -> Finding | None:
     size = max((size for size in LEVEL_OF_BOOTSTRAP if size <= n), default=min(LEVEL_OF_BOOTSTRAP))
     rate = LEVEL_OF_BOOTSTRAP[size]
     words = (
-        f"{n} instances are few for the bootstrap, so the p-value may be too small: for F1 at the margin, it rejects "
-        f"at 0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more instances, the "
-        "type-I error rate is close to the level."
+        f"{n} instances are few for the bootstrap, so the p-value may be too small: for F1 at the margin, the test "
+        f"rejects at 0.05 in {100 * rate:.1f}% of simulated samples of {size} instances. With {enough} or more "
+        "instances, the type-I error rate is close to the level."
     )
     numbers = {"n": float(n), "rate": rate, "n_simulated": float(size)}
     return Finding(code="few-cases", severity="warning", sentence=words, numbers=numbers)
@@ -458,7 +458,7 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
     Parameters
     ----------
     scores : ndarray of shape (n_datasets, k)
-        Scores. Missing scores are nan. The means of a pair are over its common datasets.
+        Scores. Missing scores are nan. The means of a pair are taken over its common datasets.
     better : ndarray of bool, shape (k, k)
         ``better[i, j]`` is True if i is better than j according to the test.
     greater_is_better : bool

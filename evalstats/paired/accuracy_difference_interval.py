@@ -1,7 +1,4 @@
-"""Intervals for the difference of two accuracies.
-
-The module computes the limits of Tango, of Newcombe and of the exact unconditional test.
-"""
+"""Intervals for the difference of two accuracies: Tango, Newcombe, and the exact unconditional test."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ HALVINGS_OF_PVALUE = 26
 
 
 def discordant(table: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the number of instances that only x classifies correctly, and the number that only y does."""
+    """Return the numbers of instances that only x and only y, respectively, classify correctly."""
     return table[..., 0, 1], table[..., 1, 0]
 
 
@@ -48,7 +45,7 @@ def swapped(table: IntArray) -> IntArray:
 def tango_statistic(
     only_x: IntArray | int, only_y: IntArray | int, n: IntArray | int, difference: float | FloatArray
 ) -> FloatArray:
-    """Return Tango's z for the null hypothesis that the accuracies have this difference, between -1 and 1."""
+    """Return Tango's z for the null hypothesis that accuracy x - accuracy y is `difference`, between -1 and 1."""
     b, c, m = (np.asarray(count, dtype=np.float64) for count in (only_x, only_y, n))
     excess = b - c - m * difference
     deviation = np.sqrt(m * _variance(b, c, m, np.asarray(difference)))
@@ -57,7 +54,7 @@ def tango_statistic(
 
 
 def tango_limit(table: IntArray, z: float) -> FloatArray:
-    """Return the difference at which Tango's score statistic, which decreases with the difference, is z."""
+    """Return the difference at which Tango's statistic, which decreases as the difference increases, is z."""
     if z < 0:
         return -tango_limit(swapped(table), -z)
     only_x, only_y = (count.astype(np.float64) for count in discordant(table))
@@ -144,7 +141,7 @@ def unconditional_limit(only_x: int, only_y: int, n: int, alpha: float) -> float
 
 
 def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
-    """For 0 to n instances correct only for x, return the largest count correct only for y with z as large; -1: none.
+    """Return the largest counts of only y at which z >= `smallest`, for counts of only x from 0 to n; -1: none.
 
     Tango's z decreases as more instances are correct only for y.
     """
@@ -159,9 +156,10 @@ def most_only_y(n: int, shift: float, smallest: float) -> IntArray:
 
 
 def right_tail(most: IntArray, q: FloatArray, shift: float) -> FloatArray:
-    """Return P(count of only y <= most, for each count of only x), for each probability q that only y is correct.
+    """Return, for each probability q that only y is correct, P(count of only y <= `most` at the count of only x).
 
-    `most` has an entry for each number of instances that only x classifies correctly, whose probability is q + shift.
+    `most` has an entry for each number of instances that only x classifies correctly. The probability that only x is
+    correct is q + shift.
     """
     from scipy.special import bdtr, gammaln, xlog1py, xlogy
 

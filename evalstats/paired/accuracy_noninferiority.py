@@ -44,7 +44,7 @@ FARTHEST, HALVINGS = 40.0, 60
 
 
 class AccuracyPair:
-    """Two classifiers on independent instances, by the table ``[[both correct, only x], [only y, neither]]``."""
+    """Two classifiers on independent instances, as the table ``[[both correct, only x], [only y, neither]]``."""
 
     test = "accuracy"
 
@@ -87,13 +87,13 @@ class AccuracyPair:
 
 
 class GroupedAccuracyPair:
-    """Two classifiers on clusters of instances that are independent of each other.
+    """Two classifiers on independent clusters of instances.
 
     Tango's z is divided by the square root of the design effect (Rao & Scott 1992). The design effect is the variance
     of the difference divided by its variance for independent instances. If almost no instance is discordant, the data
     do not determine the design effect. Therefore, one pseudo-instance is added, and all instances of its cluster are
-    assumed to be equal to it. Copies of an instance then give no additional evidence. For clusters of unequal size, the
-    deviations and the degrees of freedom are computed as in `clustered_mean`.
+    assumed to have the same outcome. Copies of an instance then give no additional evidence. For clusters of unequal
+    size, the deviations and the degrees of freedom are computed as in `clustered_mean`.
     """
 
     test = "accuracy"
@@ -126,7 +126,7 @@ class GroupedAccuracyPair:
         return OneSided(z, pvalue, np.full(z.shape, "score"), reasons(z.shape))
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits by Tango's z with a multiple of the quantile, or nan for a single cluster."""
+        """Return the limits by Tango's z with the quantile times the root of the design effect; infinite if df is 0."""
         from scipy.special import ndtri
 
         quantile = -float(tails.t_quantile(self._df, alpha) if np.isfinite(self._df) else ndtri(alpha))

@@ -39,7 +39,7 @@ class AreaMargin:
         self.difference = np.asarray(areas.difference)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test that the difference of the areas is the shift: Liu et al. (2006), section 3."""
+        """Test the null hypothesis that the difference is the shift: Liu et al. (2006), section 3."""
         has_variance = self.error > 0
         excess = self.difference - shift
         t = np.where(has_variance, excess / np.where(has_variance, self.error, 1.0), np.nan)

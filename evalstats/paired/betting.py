@@ -76,8 +76,8 @@ class BettingTestResult(SequentialTestResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, after: int | None = None) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference after all pairs, or after the first `after` pairs.
 
-        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. If the alternative
-        is one-sided, the intervals are one-sided: one limit is then one of the `bounds`.
+        The intervals after 1, 2, 3, ... pairs have the simultaneous coverage `confidence_level`. If the alternative is
+        one-sided, the intervals are one-sided: one limit is then one of the `bounds`.
 
         Parameters
         ----------
@@ -142,7 +142,7 @@ class BettingTest(SequentialTest):
     e_value, largest_e_value : float
         Current e-value, and the largest e-value so far.
     pvalue : float
-        Anytime-valid p-value. You can check it at any time, and stop as soon as it is small enough.
+        Anytime-valid p-value, which you can check after every pair.
 
     Examples
     --------
@@ -202,8 +202,8 @@ class BettingTest(SequentialTest):
         Raises
         ------
         ValueError
-            If x and y are not paired, are empty, contain nan or infinity, or differ by more than the bounds. In this
-            case, no pair is counted.
+            If x and y are not paired, are empty, contain nan or infinity, or have a difference outside the bounds. No
+            pair is then counted.
         """
         tie_tolerance = _checks.tolerance(self.tie_tolerance, x, y)
         parts = self._game.part_of(self._game.differences(*one_after_another(x, y), tie_tolerance))
@@ -252,7 +252,7 @@ def betting_test(
     """Test whether the mean of bounded differences differs from a value, under optional stopping.
 
     The p-value of a t-test is valid for a number of pairs that is fixed in advance, and for normal differences. The
-    p-value of this test is valid after every pair, for differences of any distribution between known bounds. If you
+    p-value of this test is valid after every pair, for differences with any distribution between known bounds. If you
     stop as soon as the p-value is at most alpha, the type-I error rate is at most alpha. The null hypothesis is that
     the expected next difference, given all earlier pairs, is `null_difference`.
 
@@ -288,13 +288,13 @@ def betting_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, differ by more than the bounds, or if an option
-        is out of range.
+        If x and y are not paired, are empty, contain nan or infinity, or have a difference outside the bounds, or if an
+        option is out of range.
 
     See Also
     --------
-    sequential_sign_test : test of wins and losses, without bounds and with far fewer pairs if one classifier nearly
-        always wins.
+    sequential_sign_test : test of wins and losses, which needs no bounds, and far fewer pairs if one classifier nearly
+    always wins.
 
     Notes
     -----
@@ -406,7 +406,7 @@ class _Game(NamedTuple):
             place = ", ".join(map(str, at))
             raise InvalidValueError(
                 f"x - y must lie between the bounds {low:g} and {high:g}, but x[{place}] - y[{place}] is {d[at]:g}; "
-                "pass bounds=(smallest, largest) that no difference can exceed"
+                "pass bounds=(smallest, largest) that contain every possible difference"
             )
         return np.asarray(np.clip(d, low, high))
 

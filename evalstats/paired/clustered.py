@@ -91,7 +91,8 @@ class ClusteredTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -122,8 +123,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y over the instances or, with ``average='macro'``, over the means of the strata.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
-        assignment is included.
+        Proportion of the sign assignments with a mean at least as extreme as the observed mean. The observed assignment
+        is included.
     method : str or ndarray of str
         ``'exact'``: all sign assignments of the clusters. ``'monte-carlo'``: a random sample of the assignments.
     average : str
@@ -138,7 +139,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
-        alternative. If it exceeds alpha, no scores with this number of nonzero cluster differences can be significant.
+        alternative. If it exceeds alpha, no result with this number of nonzero cluster differences can be significant.
     tie_tolerance : float
         Relative precision at which two scores are treated as equal.
     """
@@ -209,7 +210,7 @@ def clustered_ttest(
     The null hypothesis is that the mean difference x - y is 0 over the population of clusters. Only the clusters, such
     as the passages of questions or the questions of sampled answers, must be independent of each other. If the clusters
     are few or of unequal size, the t distribution has few degrees of freedom. With the equivalent of fewer than about
-    20 equal clusters, `clustered_permutation_test` has more power.
+    20 clusters of equal size, `clustered_permutation_test` has more power.
 
     Parameters
     ----------
@@ -226,7 +227,7 @@ def clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two choices are equivalent.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -240,8 +241,8 @@ def clustered_ttest(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If x and y are not paired and finite, have fewer than two instances, or an option is unknown. If `clusters` or
-        `strata` do not have one entry for each instance, or a cluster has instances in two strata.
+        If x and y are not paired and finite, or have fewer than two instances, or if an option is unknown. If
+        `clusters` or `strata` does not have one entry for each instance, or a cluster has instances in two strata.
 
     See Also
     --------
@@ -253,10 +254,10 @@ def clustered_ttest(
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
     jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
     the 5% level is at most 6.3% for each simulated distribution of cluster sizes. Two classifiers may have the same
-    mean but different errors. In this case, no test of the mean is reliable if there are few clusters, or if nearly all
-    clusters are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in
-    every cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. In all three
-    cases, `reason` explains why.
+    mean but different errors. Then no test of the mean is reliable if there are few clusters, or if nearly all clusters
+    are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every
+    cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. `reason` explains
+    these cases.
 
     References
     ----------
@@ -333,17 +334,18 @@ def clustered_permutation_test(
     """Test whether two classifiers differ on clusters of instances, by random signs of clusters.
 
     The null hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of the
-    scores. The differences of a cluster then share a sign that is positive or negative with equal probability. The
-    p-value is the proportion of the sign assignments whose mean is at least as extreme as the observed mean.
+    scores. Given its absolute value, the total difference of a cluster is then positive or negative with equal
+    probability. The p-value is the proportion of the sign assignments with a mean at least as extreme as the observed
+    mean.
 
     Parameters
     ----------
     x, y, clusters, strata, average
         As in `clustered_ttest`, with one or more instances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
@@ -365,12 +367,12 @@ def clustered_permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        Under the same conditions as `clustered_ttest`, or if ``'exact'`` takes too long.
+        As in `clustered_ttest` (but one instance is sufficient), or if ``'exact'`` would take too long.
 
     See Also
     --------
     permutation_test : test for independent instances.
-    clustered_ttest : test for many clusters, whose null hypothesis is only that the means are equal.
+    clustered_ttest : test for many clusters; its null hypothesis is only that the means are equal.
 
     Notes
     -----

@@ -48,7 +48,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     difference, standard_error : float
         The difference auc_x - auc_y, and its standard error.
     covariance : ndarray of shape (2, 2)
-        Estimated covariance of auc_x and auc_y.
+        Estimated covariance matrix of auc_x and auc_y.
     n_positive, n_negative, n_clusters : int
         Numbers of positive instances, negative instances and clusters.
     """
@@ -65,7 +65,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ def clustered_delong_test(
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: the area of x is smaller.
+        ``'greater'``: x has the larger area. ``'less'``: x has the smaller area.
 
     Returns
     -------

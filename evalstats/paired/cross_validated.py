@@ -63,7 +63,7 @@ class CrossValidatedTestResult(HypothesisTestResult):
     n_clusters: int | None
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference, which is one-sided if the alternative is one-sided.
+        """Compute a confidence interval for the difference, one-sided if the alternative is one-sided.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ def cross_validated_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n instances, each by the model that was not trained on the instance. A
+        Scores of two classifiers on the same n instances, each from the model that was not trained on the instance. A
         score is 1 or 0 for a correct or incorrect prediction, or any other score of a single instance. Leading axes are
         batch dimensions and broadcast.
     fold : array_like of shape (n,)

@@ -25,9 +25,10 @@ ROUNDING = 1e-12
 FEWEST = 5
 STEP = 1e-6  # step for the slope of a cost curve
 LEFT_OUT = (
-    "places with fewer than {fewest} relevant instances of one kind are left out, because the bands would be too narrow"
+    "points at which a count of true or false positives or negatives is below {fewest} are left out, because the bands "
+    "would be too narrow"
 )
-NARROW = "at {of} places, there are fewer than {fewest} relevant instances of one kind, so the bands are too narrow"
+NARROW = "at {of} points, a count of true or false positives or negatives is below {fewest}; the bands are too narrow"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -127,8 +128,8 @@ def curve_difference(
         Height of the curve: normalized expected cost of the best threshold (smaller is better), true positive rate,
         precision, proportion of the positive instances, or lift.
     at : array_like of shape (n_points,), optional
-        The points, in increasing order from 0 to 1. Default: the points of 0, 0.01, ..., 1 at which each curve has 5 or
-        more true positives, false positives, true negatives and false negatives. If there is no such point, all 101
+        The points, in increasing order from 0 to 1. Default: the points among 0, 0.01, ..., 1 at which each curve has 5
+        or more true positives, false positives, true negatives and false negatives. If there is no such point, all 101
         points are used. With fewer points, the simultaneous band is narrower.
     pos_label : label, optional
         As in `roc_curve`.
@@ -160,11 +161,11 @@ def curve_difference(
     -----
     The pointwise limits are percentiles of the bootstrap samples. The simultaneous limits are percentiles at a common
     level. At this level, the band is as narrow as possible, but contains the fraction `confidence_level` of the
-    complete curves (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At its ends, a curve depends on few
-    instances, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such points, as
-    do the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are recomputed in
-    each sample. In simulations of 100 to 1,000 instances with known curves, the pointwise coverage of the default 95%
-    band is 0.94 to 0.98. The simultaneous coverage is 0.94 to 1.00.
+    resampled curves at all points (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At its ends, a curve depends
+    on few instances, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such
+    points, as do the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are
+    recomputed in each sample. In simulations of 100 to 1,000 instances with known curves, the pointwise coverage of the
+    default 95% band is 0.94 to 0.98. The simultaneous coverage is 0.94 to 1.00.
 
     References
     ----------

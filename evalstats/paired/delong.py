@@ -35,8 +35,8 @@ SAME_ORDER = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "the difference is the same for every instance, so the difference of the areas has no variance and the normal "
-    "distribution does not apply; this does not mean that the difference is known exactly"
+    "the ranks by x and y differ by the same amount for every instance, so the difference of the areas has no variance "
+    "and the normal distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
@@ -75,9 +75,9 @@ class DeLongTestResult(HypothesisTestResult):
     standard_error : float or ndarray
         Standard error of the difference.
     covariance : ndarray of shape (..., 2, 2)
-        Estimated covariance of auc_x and auc_y.
+        Estimated covariance matrix of auc_x and auc_y.
     n_positive, n_negative : int or ndarray of int
-        Number of instances of each class.
+        Numbers of positive and negative instances.
     df : float or ndarray
         Degrees of freedom. They are infinite for the normal distribution, and nan if the difference has no variance.
     """
@@ -94,12 +94,12 @@ class DeLongTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference. With 5 instances of each class, the coverage is 96.7% at the nominal level 95%.
+            Nominal coverage of the interval. With 5 instances of each class, the coverage of the 95% interval is 96.7%.
 
         Returns
         -------
@@ -145,12 +145,12 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the difference, for large samples of both classes in both sets.
+            Nominal coverage of the interval for large samples of both classes in both sets.
 
         Returns
         -------
@@ -199,7 +199,7 @@ def delong_test(
         few instances of a class. ``'auto'``: ``'adjusted'`` if a class has fewer than 500 instances, otherwise
         ``'infinite'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: x has the larger area. ``'less'``: x has the smaller area.
 
     Returns
     -------
@@ -223,8 +223,8 @@ def delong_test(
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
     variance, z is infinite and p is nan, except with ``df='adjusted'``. With a single instance of a class, z and p are
-    nan. In all these cases, `reason` states the cause. A p-value that is too small for a float is given as the smallest
-    positive float, 5e-324.
+    nan. `reason` then states the cause. A p-value that is too small for a float is given as the smallest positive
+    float, 5e-324.
 
     The normal distribution needs large samples of both classes. At the 5% level, the test rejects 6.2% of true null
     hypotheses with 10 positive instances of 100, and 5.0% with 50 of 500. Classifiers with equal areas may have
@@ -234,7 +234,7 @@ def delong_test(
 
     The variance of the difference is the sum of the parts v and w from m positive and n negative instances. With
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
-    equals the test of Brunner & Munzel (2000).
+    is equivalent to the test of Brunner & Munzel (2000).
 
     With ``df='adjusted'``, 0.1 L is added to the sum of squares of v and of w. Here, L is the largest absolute
     difference between the placements of an instance by x and y. This term corresponds to a pseudo-instance in each
@@ -334,7 +334,7 @@ def delong_unpaired_test(
         Degrees of freedom of the t distribution. ``'welch'``: Welch's degrees of freedom with the numbers of instances
         of both sets, as in pROC. ``'infinite'``: the normal distribution.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the area of x is larger. ``'less'``: it is smaller.
+        ``'greater'``: x has the larger area. ``'less'``: x has the smaller area.
 
     Returns
     -------
@@ -359,7 +359,7 @@ def delong_unpaired_test(
     t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
     of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the areas are
     equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is nan. With a
-    single instance of a class, t and p are nan. In all these cases, `reason` explains why.
+    single instance of a class, t and p are nan. `reason` explains these cases.
 
     References
     ----------
@@ -456,7 +456,7 @@ def compared_areas(
 ) -> ComparedAreas:
     """Test pairs (i, j) of the classifiers whose areas were estimated from these instances.
 
-    The method has one value for each problem, the other fields have one value for each pair.
+    The method has one value for each problem, and the other fields have one value for each pair.
     """
     batch = areas.auc.shape[:-1]
     positive = np.broadcast_to(positive, (*batch, positive.shape[-1]))
@@ -594,7 +594,7 @@ def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> 
 
 
 def interval_of_areas(result: Any, df: Any, confidence_level: Any) -> ConfidenceInterval:
-    """Return the interval of the difference of two areas, truncated at -1 and 1."""
+    """Return the interval for the difference of two areas, truncated at -1 and 1."""
     level = _checks.confidence_level(confidence_level)
     error, difference, df = np.asarray(result.standard_error), np.asarray(result.difference), np.asarray(df)
     share = (1 + level) / 2 if result.alternative == "two-sided" else level
@@ -612,7 +612,7 @@ def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
 
 
 def satterthwaite(variances: Any, freedom: Any) -> FloatArray:
-    """Return Satterthwaite's degrees of freedom of a sum of two variances, or nan if both are 0."""
+    """Return Satterthwaite's degrees of freedom for a sum of two variances, or nan if both are 0."""
     v, w = variances
     with np.errstate(divide="ignore", invalid="ignore"):
         degrees: FloatArray = (v + w) ** 2 / (v**2 / freedom[0] + w**2 / freedom[1])

@@ -86,7 +86,7 @@ def diebold_mariano_test(
         Number of steps ahead of the forecast, smaller than n. The losses of forecasts h steps ahead are correlated over
         h - 1 times, so the variance includes h - 1 autocovariances.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean loss of x is larger. ``'less'``: the mean loss of x is smaller.
+        ``'greater'``: x has the larger mean loss. ``'less'``: x has the smaller mean loss.
     method : {'t', 'asymptotic'}, default: 't'
         ``'t'``: Student's distribution and the correction of Harvey, Leybourne & Newbold. ``'asymptotic'``: the normal
         distribution, as in Diebold and Mariano. For short series and long horizons, ``'asymptotic'`` rejects far too
@@ -106,8 +106,8 @@ def diebold_mariano_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired and finite, or contain fewer than two times. If the horizon is not an integer from 1
-        to n - 1, or an option is unknown.
+        If x and y are not paired and finite, or have fewer than two values. If the horizon is not an integer from 1 to
+        n - 1, or an option is unknown.
 
     Notes
     -----

@@ -42,10 +42,10 @@ class TTest5x2cvResult(HypothesisTestResult):
     mean_difference : float or ndarray
         Mean of x - y over all ten folds, in the unit of the scores. The test does not use this mean.
     standard_error : float or ndarray
-        Square root of the mean of the five variances, in the unit of the scores.
+        Square root of the mean variance within the repeats, in the unit of the scores.
     statistics_of_all_orderings, pvalues_of_all_orderings : ndarray of shape (..., 5, 2)
         t and p for each choice of the first fold: element [..., i, j] is for fold j of repeat i. Element [..., 0, 0] is
-        the test itself.
+        the result of the test itself.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -66,7 +66,7 @@ class FTest5x2cvResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        Mean square of the ten differences divided by the mean of the five variances.
+        Mean square of the ten differences divided by the mean variance within the repeats.
     pvalue : float or ndarray
         The p-value from the F distribution. It is nan if the differences have no variance.
     df : tuple of int
@@ -99,7 +99,7 @@ def ttest_5x2cv(
         Scores of two classifiers: row i contains the scores of the two folds of repeat i. Leading axes are batch
         dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the expected score of x is larger. ``'less'``: the expected score of x is smaller.
+        ``'greater'``: x has the larger expected score. ``'less'``: x has the smaller expected score.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -113,7 +113,7 @@ def ttest_5x2cv(
     Raises
     ------
     ValueError
-        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), or contains nan or infinity, or if an option is unknown.
 
     Notes
     -----
@@ -192,7 +192,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     Raises
     ------
     ValueError
-        If x or y does not have the shape (..., 5, 2), contains nan or infinity, or if an option is unknown.
+        If x or y does not have the shape (..., 5, 2), or contains nan or infinity, or if an option is unknown.
 
     Notes
     -----

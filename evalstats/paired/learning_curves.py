@@ -53,7 +53,7 @@ class LearningCurveTestResult(HypothesisTestResult):
     n_instances : int, float or None
         The value of the argument.
     correlation : ndarray of shape (n_sizes,)
-        Assumed correlation of the differences of two repeats.
+        Assumed correlation between the differences in two repeats.
     df : int
         Degrees of freedom: the number of repeats minus one.
     n_repeats : int
@@ -104,7 +104,8 @@ class LearningCurveTestResult(HypothesisTestResult):
         """Compute a simultaneous confidence band for the mean differences at all sizes.
 
         The band excludes 0 at the sizes at which the adjusted p-value is at most 1 - `confidence_level`. The band is
-        one-sided if the alternative is one-sided, and nan at sizes at which the differences have no variance.
+        one-sided if the alternative is one-sided; its limits are nan at sizes at which the differences have no
+        variance.
 
         Parameters
         ----------
@@ -208,7 +209,7 @@ def learning_curve_test(
 ) -> LearningCurveTestResult:
     """Test whether two classifiers differ at each of several training-set sizes (learning curves).
 
-    The null hypothesis of a size is that the two classifiers, trained on training sets of this size, have the same
+    The null hypothesis for a size is that the two classifiers, trained on training sets of this size, have the same
     expected score. The p-values and the confidence band are simultaneous for all sizes. The result does not apply to
     other sizes.
 
@@ -218,14 +219,14 @@ def learning_curve_test(
         Scores of two classifiers: one row for each of at least two random splits, one column for each size. Both
         classifiers are trained and tested on the same instances. Leading axes are batch dimensions and broadcast.
     n_train : array_like of shape (n_sizes,)
-        Numbers of training instances of the columns, in increasing order.
+        Numbers of training instances for the columns, in increasing order.
     n_test : int, float or array_like of shape (n_sizes,)
         Number of test instances: one number for all sizes, or one number for each size.
     n_instances : int or float, optional
         Number of instances from which the training sets and the test sets are drawn. Pass this number if smaller
-        training sets are parts of the largest training set. At a smaller size, some instances are then in neither the
-        training set nor the test set, and the assumed correlation of two repeats is n_test / n_instances. None: each
-        split uses n_train + n_test instances, as in `corrected_ttest`.
+        training sets are subsets of the largest training set. At a smaller size, some instances are then in neither the
+        training set nor the test set, and the assumed correlation between two repeats is n_test / n_instances. None:
+        each split uses n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. This argument affects only `winners` and the
         marks of the plot.
@@ -234,7 +235,7 @@ def learning_curve_test(
         over all sizes, with the correlation between sizes estimated from the repeats. Use ``'max-t'`` only for 30
         repeats or more (see Notes).
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -248,9 +249,9 @@ def learning_curve_test(
     Raises
     ------
     ValueError
-        If x and y are not paired and finite, have a different shape, or have fewer than two repeats, or if an option is
-        unknown. If `n_train` does not increase or has a different length, a size is below 1, or `n_instances` is
-        smaller than the largest n_train + n_test.
+        If x and y are not paired and finite, have the wrong shape, or have fewer than two repeats, or if an option is
+        unknown. If `n_train` does not increase or has the wrong length, a size is below 1, or `n_instances` is smaller
+        than the largest n_train + n_test.
     TypeError
         If x, y or a size are not numbers, or `greater_is_better` is not True or False.
 
@@ -262,12 +263,12 @@ def learning_curve_test(
     -----
     At each size, s^2 is the variance of the J differences, and t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of
     freedom. The ratio r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
-    heuristic. Without `n_instances`, the test is conservative at small sizes, because the correlation of two repeats is
-    smaller than the correction assumes.
+    heuristic. Without `n_instances`, the test is conservative at small sizes, because the correlation between two
+    repeats is smaller than the correction assumes.
 
-    Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence of the sizes, the family-wise error rate
-    at the 5% level is at most 5.13%, if the t-test of each size is valid. The rate is at most 5% for independent sizes,
-    and for two-sided tests of two normal variables with any correlation.
+    Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence between the sizes, the family-wise error
+    rate at the 5% level is at most 5.13%, if the t-test of each size is valid. The rate is at most 5% for independent
+    sizes, and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
     hypotheses at eight sizes, the family-wise error rate at the 5% level is 10.6% with 5 repeats, 6.6% with 10 repeats

@@ -99,7 +99,7 @@ class McNemarTestResult(HypothesisTestResult):
         method : {'tango', 'newcombe'}, default: 'tango'
             ``'tango'``: the differences that a score test does not reject. The two-sided interval excludes 0 exactly if
             the asymptotic test without correction rejects. ``'newcombe'``: Newcombe's method 10, which combines
-            Wilson's intervals of the two accuracies. This interval is narrow if almost no instance is discordant.
+            Wilson's intervals for the two accuracies. This interval is narrow if almost no instance is discordant.
 
         Returns
         -------
@@ -132,10 +132,10 @@ class McNemarTestResult(HypothesisTestResult):
     def odds_ratio_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the exact confidence interval for the odds that x is the correct classifier on a discordant instance.
 
-        The interval is the Clopper-Pearson (1934) interval for the proportion of the discordant instances, converted to
-        odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the alternative is
-        one-sided. Without discordant instances, its limits are 0 and infinity. With clusters, the interval would be too
-        narrow, so an error is raised.
+        The interval is the Clopper-Pearson (1934) interval for the proportion of discordant instances on which x is
+        correct, converted to odds. The interval excludes 1 exactly if the exact test rejects. It is one-sided if the
+        alternative is one-sided. Without discordant instances, its limits are 0 and infinity. With clusters, the
+        interval would be too narrow, so an error is raised.
 
         Parameters
         ----------
@@ -304,7 +304,7 @@ class McNemarMethod(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarMethods(Record):
-    """Result of `McNemarTestResult.all_methods`. `to_frame` has a row for each method.
+    """Result of `McNemarTestResult.all_methods`. `to_frame` returns a row for each method.
 
     Attributes
     ----------
@@ -363,7 +363,7 @@ def mcnemar_test(
         1 and 0. The instances must be independent, or `clusters` must contain their clusters. Leading axes are batch
         dimensions and broadcast; for all pairs of k classifiers, see `pairwise_mcnemar_test`.
     *labels
-        Additional arguments raise an error, because the test accepts the correctness of each instance, not the true
+        Additional arguments raise an error, because the test accepts the correctness of each prediction, not the true
         labels and two predictions.
     counts : array_like of int, of shape (..., 2, 2), optional
         Instead of `x` and `y`: numbers of instances ``[[both correct, only x], [only y, neither]]``. Leading axes are
@@ -384,9 +384,10 @@ def mcnemar_test(
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
         names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is
-        that swapping x and y in all instances of a cluster does not change the distribution. ``'exact'`` and ``'midp'``
-        use the permutation distribution over all such swaps, and ``'asymptotic'`` is chi-squared with the variance
-        between clusters. If all clusters have size one, the test equals the test without clusters.
+        that swapping x and y in all instances of a cluster does not change the distribution of their values.
+        ``'exact'`` and ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` uses
+        chi-squared with the variance between clusters. If all clusters have size one, the result equals the result
+        without clusters.
 
     Returns
     -------
@@ -463,7 +464,7 @@ def mcnemar_test(
     """
     if labels:
         raise InvalidTypeError(
-            "mcnemar_test needs two arrays of correct predictions (True, False); for true labels y and predictions "
+            "mcnemar_test needs the correctness (True, False) of each prediction; for true labels y and predictions "
             "a and b, call mcnemar_test(a == y, b == y)"
         )
     table, right_x, right_y = understand_answers(x, y, counts, clusters)
@@ -588,10 +589,10 @@ def table_of_right(x: BoolArray, y: BoolArray) -> IntArray:
 
 
 def both_right(x: BoolArray, y: BoolArray) -> IntArray:
-    """Count the instances on which both classifiers are correct, as products of matrices.
+    """Count the instances on which both classifiers are correct, by matrix products.
 
-    Leading axes that only x or only y has become rows and columns of one product. The other leading axes form a stack
-    of products.
+    Leading axes of only x or only y become rows and columns of one product. The other leading axes form a stack of
+    products.
     """
     n, n_axes = x.shape[-1], max(x.ndim, y.ndim) - 1
     of_x, of_y = ((1,) * (n_axes + 1 - a.ndim) + a.shape[:-1] for a in (x, y))

@@ -39,7 +39,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        The difference.
+        The value of `difference`.
     pvalue : float
         Smallest alpha for which the interval with confidence level 1 - alpha excludes 0. The p-value is at least 1 /
         (n_resamples + 1), or twice this value if the test is two-sided. The p-value is 1 if x and y have the same
@@ -87,7 +87,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the scores, by the method of the test.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the replicates do not vary.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the replicates do not vary.
 
         Parameters
         ----------
@@ -179,7 +179,7 @@ def metric_bootstrap_test(
         instances of a cluster must belong to the same class. Use stratification if the numbers of instances of the
         classes were chosen in advance.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
+        ``'greater'``: x has the larger score (for an error, x is then worse). ``'less'``: x has the smaller score.
     method : {'bca', 'percentile', 'basic'}, default: 'bca'
         ``'percentile'``: limits are quantiles of the replicates. ``'bca'``: the levels of the quantiles are corrected
         for bias and for a standard deviation that depends on the difference. ``'basic'``: limits are quantiles
@@ -211,7 +211,7 @@ def metric_bootstrap_test(
     See Also
     --------
     metric_permutation_test : test that is also valid for few instances, if the predictions are exchangeable.
-    delong_test, mcnemar_test : a faster test of the area under the ROC curve, and an exact test of the accuracy.
+    delong_test, mcnemar_test : a faster test of the area under the ROC curve, and an exact test of accuracy.
 
     Notes
     -----
@@ -221,11 +221,11 @@ def metric_bootstrap_test(
     extreme as twice the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the
     smaller one-sided p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the
     nominal level. In simulations with 20 instances, the percentile method rejects 9.7% of true null hypotheses at the
-    0.05 level. `metric_permutation_test` controls the type-I error rate if the predictions are exchangeable.
+    0.05 level.
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
-    are drawn. If x and y predict the same for every instance, p is 1. If the replicates do not vary for a different
-    reason, p is nan. `reason` explains why.
+    are drawn. If x and y have the same prediction for every instance, p is 1. If the replicates do not vary for a
+    different reason, p is nan. `reason` explains why.
 
     References
     ----------

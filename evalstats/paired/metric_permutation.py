@@ -35,7 +35,7 @@ class MetricPermutationTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        The difference.
+        The value of `difference`.
     pvalue : float
         Proportion of the exchanges after which the difference is at least as extreme as the observed difference.
     method : str
@@ -110,7 +110,7 @@ def metric_permutation_test(
         Cluster (patient, document, ...) of each instance. The predictions of whole clusters are exchanged, so only the
         clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the score of x is larger (for an error, x is then worse). ``'less'``: the score of x is smaller.
+        ``'greater'``: x has the larger score (for an error, x is then worse). ``'less'``: x has the smaller score.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all exchanges; exchanges with the same counts of labels are combined. ``'monte-carlo'``: a random
         sample of `n_resamples` exchanges. ``'auto'``: exact if the exact test computes at most `n_resamples` scores.
@@ -147,10 +147,10 @@ def metric_permutation_test(
     Notes
     -----
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges lead to a difference that is at least as
-    extreme as the observed difference. For labels, the score depends only on the binomial counts of each combination
-    (true label, two predictions). Therefore, the time does not depend on the number of instances. Differences that
-    agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same prediction for every
-    instance, p is 1 and `reason` states the cause.
+    extreme as the observed difference. For labels, the score depends only on the counts of each combination (true
+    label, two predictions), which are binomial. Therefore, the time does not depend on the number of instances.
+    Differences that agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same
+    prediction for every instance, p is 1 and `reason` states the cause.
 
     References
     ----------

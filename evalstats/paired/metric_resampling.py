@@ -1,8 +1,7 @@
 """Scores of two classifiers after exchanges of predictions and after resampling of instances.
 
 A unit is exchanged or resampled as a whole: an instance, or all instances of a cluster. Metrics of labels depend only
-on counts of equal instances, so the time does not depend on the number of instances. Other metrics are computed from
-the instances.
+on counts of equal instances, so the time does not depend on the number of instances.
 """
 
 from __future__ import annotations
@@ -219,7 +218,7 @@ class MeanPair(ScorePair):
         return np.asarray(sums[:, :2] / sums[:, 2:])
 
     def exchanged(self, first: IntArray) -> FloatArray:
-        """Return the mean scores if these units are in first orientation and the others in the second."""
+        """Return the mean scores if these units are in the first orientation and the others in the second."""
         change = (first != self.as_observed) @ self._changes
         sums = self._sums.sum(axis=0)
         return np.asarray(np.stack([sums[0] - change, sums[1] + change], axis=-1) / sums[2])
@@ -356,7 +355,7 @@ def _of_labels(
     if takes_average and average == "binary":
         names, choices["pos_label"] = _with_positive(names, pos_label)
     elif pos_label is not None:
-        raise InvalidValueError(f"pos_label={pos_label!r} needs a metric of one class, with average='binary'")
+        raise InvalidValueError(f"pos_label={pos_label!r} needs a metric for one class, with average='binary'")
     codes = np.stack([classes.class_codes(one, names).of((slice(None),)) for one in labels]).astype(np.int64)
 
     def score(tables: AnyArray) -> Any:

@@ -89,9 +89,8 @@ def difference_in_clusters(
     """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
     The deviations of the jackknife are computed from the difference itself. For accuracy, the standard error and the
-    degrees of freedom of t then equal the values of `clustered_ttest` (Bell & McCaffrey 2002). The degrees of freedom
-    are the number of clusters minus one, and fewer if the sizes of the clusters differ. A bootstrap of few clusters
-    would lead to intervals that are too short.
+    degrees of freedom of t then equal the values of `clustered_ttest` (Bell & McCaffrey 2002). A bootstrap of few
+    clusters would lead to intervals that are too short.
     """
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     score_x, score_y = pair.drawn(pair.n_units[None])[0].tolist()
@@ -197,12 +196,13 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin, which determines the compared quantity. For scores: ``'wilcoxon'``: the
-        center of symmetric differences. ``'sign'``: the median of the differences. ``'permutation'``: the mean of
-        symmetric differences. ``'paired-t'``: the mean of normal differences. ``'corrected-t'``: the mean over the
-        folds of a cross-validation. ``'clustered-t'`` and ``'clustered-permutation'``: the mean over correlated
-        instances, such as questions on one passage. For the instances of one test set: ``'accuracy'``: the accuracy.
-        ``'auc'``: the area under the ROC curve, for independent instances. ``'metric'``: any metric, by the bootstrap.
+        The test that is shifted by the margin. It determines the compared quantity. These tests compare scores.
+        ``'wilcoxon'``: the center of symmetric differences. ``'sign'``: the median of the differences.
+        ``'permutation'``: the mean of symmetric differences. ``'paired-t'``: the mean of normal differences.
+        ``'corrected-t'``: the mean over the folds of a cross-validation. ``'clustered-t'`` and
+        ``'clustered-permutation'``: the mean over correlated instances, such as questions on one passage. These tests
+        compare results on one test set. ``'accuracy'``: the accuracy. ``'auc'``: the area under the ROC curve, for
+        independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
@@ -210,11 +210,11 @@ def noninferiority_test(
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
-        maximizes the p-value of the same statistic over the probability of discordant instances. This method controls
-        the type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to
-        Newcombe's interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive
-        instances (see Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each
-        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        maximizes the p-value of this statistic over the probability of discordant instances. This method controls the
+        type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's
+        interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive instances (see
+        Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each class. For
+        ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.
@@ -263,13 +263,13 @@ def noninferiority_test(
 
     Notes
     -----
-    For scores, the test compares x with y - margin, or with y + margin if smaller is better. Differences that are
-    exactly equal to the margin are ties.
+    For scores, the test compares x with y - margin, or with y + margin if smaller is better. A difference x - y at the
+    margin is a tie.
 
     For accuracies, let b be the number of instances that only x classifies correctly, and c the number that only y
     classifies correctly. Then z is (b - c + n margin) divided by its standard deviation at the maximum-likelihood
-    estimate if the difference is -margin. This z is also defined for two classifiers that are correct on the same
-    instances.
+    estimate under the constraint that the difference is -margin. This z is also defined for two classifiers that are
+    correct on the same instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5% (40 instances,
@@ -374,9 +374,9 @@ def equivalence_test(
 ) -> EquivalenceTestResult:
     """Test whether two classifiers are equivalent.
 
-    The null hypothesis is that the two classifiers differ by at least the margin. If both of two one-sided tests (TOST)
-    reject, x is neither worse nor better than y by the margin or more. A large p-value of a test of equality does not
-    show equivalence.
+    The null hypothesis is that the two classifiers differ by at least the margin. Rejection by both of two one-sided
+    tests (TOST) is evidence that x is neither worse nor better than y by the margin or more. A large p-value of a test
+    of equality does not show equivalence.
 
     Parameters
     ----------
@@ -403,7 +403,7 @@ def equivalence_test(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `noninferiority_test`.
+        As in `noninferiority_test`.
 
     References
     ----------

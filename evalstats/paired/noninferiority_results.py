@@ -59,7 +59,7 @@ class MarginProblem(Protocol):
         ...
 
     def limits(self, alpha: float) -> tuple[Any, Any]:
-        """Return the lower and the upper limit of the difference, each of confidence level 1 - alpha."""
+        """Return the lower and the upper limit for the difference, each with confidence level 1 - alpha."""
         ...
 
 
@@ -113,7 +113,8 @@ class NoninferiorityTestResult(_MarginTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute the one-sided confidence interval for x - y that corresponds to the test.
 
-        The interval with confidence level 1 - alpha excludes the margin exactly if the test rejects at alpha.
+        The interval with confidence level 1 - alpha excludes -margin (margin if smaller scores are better) exactly if
+        the test rejects at alpha.
 
         Parameters
         ----------

@@ -29,8 +29,8 @@ class PermutationTestResult(HypothesisTestResult):
     statistic : float or ndarray
         Mean of the differences x - y, in the unit of the scores.
     pvalue : float or ndarray
-        Proportion of the sign assignments that are at least as extreme as the observed assignment. The observed
-        assignment is included.
+        Proportion of the sign assignments with a mean at least as extreme as the observed mean. The observed assignment
+        is included.
     method : str or ndarray of str
         ``'exact'``: all 2^n sign assignments. ``'monte-carlo'``: a random sample of the assignments.
     n_pairs : int
@@ -43,7 +43,7 @@ class PermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative.
-        If it exceeds alpha, no scores with this number of nonzero differences can be significant.
+        If it exceeds alpha, no result with this number of nonzero differences can be significant.
     tie_tolerance : float
         Relative precision to which differences were rounded.
     """
@@ -117,9 +117,9 @@ def permutation_test(
         Scores of two classifiers on the same n datasets, in a unit in which differences are comparable. Leading axes
         are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     n_resamples : int, default: 9999
-        Number of random sign assignments for Monte Carlo. The p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.
@@ -148,7 +148,8 @@ def permutation_test(
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, x and y are not paired, an option is unknown, or ``'exact'`` takes too long.
+        If a score is not a finite number, x and y are not paired, an option is unknown, or ``'exact'`` would take too
+        long.
 
     See Also
     --------

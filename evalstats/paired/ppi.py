@@ -51,7 +51,7 @@ class PPITTestResult(HypothesisTestResult):
     n_labeled : int or ndarray
         Number of instances with human labels.
     n_corrected : int or ndarray
-        Number of labeled instances on which the differences by the judge and by humans are not equal.
+        Number of labeled instances on which the differences by the judge and by humans are unequal.
     """
 
     df: Any
@@ -123,10 +123,10 @@ def ppi_ttest(
         Scores of the judge for every instance, labeled or not.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, such as its passage, document or user: names or numbers, in any order. Clusters must
-        be independent of each other. Instances of one cluster may be correlated. None: each instance is a cluster.
+        be independent of each other. None: each instance is a cluster.
     judge_weight : float or 'optimal', default: 'optimal'
         Weight of the judge. ``'optimal'``: the weight with the smallest standard error (PPI++, power tuning). The
-        weight 1 is prediction-powered inference without tuning, and 0 is the mean of the labels alone.
+        weight 1 is prediction-powered inference without tuning, and 0 uses the human labels alone.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: humans would score x higher than y on average. ``'less'``: humans would score x lower.
 

@@ -146,8 +146,8 @@ class PredictiveValueTestResult(HypothesisTestResult):
 class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether the calls are correct.
 
-    Hits are called instances that belong to the class. `both`, `only_x` and `only_y` are the numbers of instances that
-    both classifiers, only x or only y call, for the instances of the class (``of_class``) and of the other class
+    Hits are the called instances that belong to the class. `both`, `only_x` and `only_y` are the numbers of instances
+    that both classifiers, only x or only y call, for the instances of the class (``of_class``) and of the other class
     (``others``).
     """
 
@@ -203,7 +203,7 @@ def predictive_value_test(
         Instead of the labels: numbers of positive and of negative instances by their predicted class,
         ``[[both predict positive, only x], [only y, neither]]``. Leading axes are batch dimensions and broadcast.
     value : {'positive', 'negative'}, default: 'positive'
-        The predictive value.
+        The predictive value to compare.
     method : {'weighted', 'score', 'ratio'}, optional
         ``'weighted'``: the weighted score test of Kosinski, which uses the pooled predictive value in the variance.
         ``'score'``: the generalized score test of Leisenring, Alonzo and Pepe. ``'ratio'``: the logarithm of the ratio

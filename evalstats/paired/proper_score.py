@@ -81,8 +81,8 @@ class ProperScoreTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the difference of the mean losses, by the method of the test.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the difference has no variance. With
-        ``'redelmeier'``, the interval uses the normal distribution and the standard error of the difference.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
+        With ``'redelmeier'``, the interval uses the normal distribution and the standard error of the difference.
 
         Parameters
         ----------
@@ -156,13 +156,13 @@ def proper_score_test(
     clusters : array_like of shape (n,), optional
         Cluster (patient, document, ...) of each instance. Only the clusters must be independent of each other.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean loss of x is larger. ``'less'``: the mean loss of x is smaller.
+        ``'greater'``: x has the larger mean loss. ``'less'``: x has the smaller mean loss.
     method : {'auto', 'permutation', 't', 'asymptotic', 'redelmeier'}, default: 'auto'
         ``'permutation'``: random signs of the differences of the clusters. The null hypothesis is then that x and y are
         exchangeable. ``'t'``: the t distribution. ``'asymptotic'``: the normal distribution. ``'redelmeier'``: the
         normal distribution, with the variance that holds if the mean of the two predicted probabilities is calibrated.
-        This method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` if there
-        are at most the equivalent of 20 equal clusters, otherwise ``'t'``.
+        This method is only for the Brier score of two classes without clusters. ``'auto'``: ``'permutation'`` with at
+        most the equivalent of 20 clusters of equal size, otherwise ``'t'``.
     n_resamples : int, default: 9999
         Number of random sign assignments if ``'permutation'`` is not exact.
     rng : None, int or numpy.random.Generator, optional

@@ -74,9 +74,9 @@ def sensitivity_specificity_test(
 ) -> SensitivitySpecificityTestResult:
     """Test whether two classifiers have equal sensitivity and equal specificity on the same instances.
 
-    The null hypothesis is that the two sensitivities are equal and the two specificities are equal. A classifier that
-    gains sensitivity and loses specificity can have the same accuracy, so `mcnemar_test`, which compares accuracies,
-    may not detect this change.
+    The null hypothesis is that the two sensitivities are equal and the two specificities are equal. A classifier with a
+    higher sensitivity but a lower specificity can have the same accuracy as the other classifier, so `mcnemar_test`,
+    which compares accuracies, may not detect this difference.
 
     Parameters
     ----------

@@ -119,7 +119,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
+        """Proportion of the untied pairs that x won, or nan if all pairs are tied."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -131,10 +131,10 @@ class SequentialSignTestResult(SequentialTestResult):
         return tails.as_pvalue(np.exp(-_largest_logs(towards, logs, self.alternative, self.prior_strength)))
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval, after the last pair, for the probability that x wins a decided pair.
+        """Compute a confidence interval, after the last pair, for the probability that x wins an untied pair.
 
-        The intervals after 1, 2, 3, ... pairs all have the simultaneous coverage `confidence_level`. The interval is
-        one-sided if the alternative is one-sided, and from 0 to 1 if no pair is decided.
+        The intervals after 1, 2, 3, ... pairs have the simultaneous coverage `confidence_level`. The interval is
+        one-sided if the alternative is one-sided, and from 0 to 1 if all pairs are tied.
 
         Parameters
         ----------
@@ -157,7 +157,7 @@ class SequentialSignTestResult(SequentialTestResult):
         return _interval(self.n_wins, self.n_losses, self.alternative, self.prior_strength, confidence_level)
 
     def confidence_sequence(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute confidence intervals, after each pair, for the probability that x wins a decided pair.
+        """Compute confidence intervals, after each pair, for the probability that x wins an untied pair.
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class SequentialSignTestResult(SequentialTestResult):
 
 
 class SequentialTest:
-    """Base class of tests that process pairs one by one. The attributes are the evidence so far."""
+    """Base class of tests that process pairs one by one. The attributes contain the evidence so far."""
 
     def __init__(self) -> None:
         self.n_pairs = 0
@@ -219,7 +219,7 @@ class SequentialSignTest(SequentialTest):
     e_value, largest_e_value : float
         Current e-value, and the largest e-value so far.
     pvalue : float
-        Anytime-valid p-value. You can check it at any time, and stop as soon as it is small enough.
+        Anytime-valid p-value, which you can check after every pair.
 
     Examples
     --------
@@ -277,7 +277,7 @@ class SequentialSignTest(SequentialTest):
         Raises
         ------
         ValueError
-            If x and y are not paired, are empty, or contain nan or infinity. In this case, no pair is counted.
+            If x and y are not paired, are empty, or contain nan or infinity. No pair is then counted.
         """
         tie_tolerance = _checks.tolerance(self.tie_tolerance, x, y)
         seen = _in_favor(signs(*one_after_another(x, y), tie_tolerance), self.alternative)
@@ -294,7 +294,7 @@ class SequentialSignTest(SequentialTest):
         return self.pvalue
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval, after the last pair, for the probability that x wins a decided pair.
+        """Compute a confidence interval, after the last pair, for the probability that x wins an untied pair.
 
         Parameters
         ----------
@@ -354,7 +354,7 @@ def sequential_sign_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, or contain nan or infinity, or if an option is unknown.
 
     See Also
     --------

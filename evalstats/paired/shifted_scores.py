@@ -103,7 +103,7 @@ class ClusteredDifference:
         return OneSided(t, pvalue, np.full(error.shape, "t"), why)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: at alpha, t does not reject the shifts between the limits."""
+        """Return the limits for the difference: at alpha, t does not reject the shifts between the limits."""
         margin = np.where(self.standard_error > 0, tails.t_quantile(self._df, 1 - alpha) * self.standard_error, np.nan)
         return np.asarray(self.difference - margin), np.asarray(self.difference + margin)
 
@@ -118,9 +118,10 @@ def expecting_another_cluster(
 ) -> ClusteredDifference:
     """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
-    If almost no instance differs, or if a few clusters are large, a pseudo-instance is added to the variance. All
-    instances of its cluster are assumed to be equal to it, as in the score test of accuracies in clusters. The
-    difference of the pseudo-instance is 1 if the scores are proportions, and otherwise the largest observed difference.
+    If x and y are equal on almost all instances, or if a few clusters are large, a pseudo-instance is added to the
+    variance. All instances of its cluster are assumed to have the same difference, as in the score test of accuracies
+    in clusters. The difference of the pseudo-instance is 1 if the scores are proportions, and otherwise the largest
+    observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
     error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))
@@ -175,7 +176,7 @@ class ShiftedScores:
         return OneSided(result.statistic, result.pvalue, result.method, reason, *drawn)
 
     def limits(self, alpha: float) -> tuple[FloatArray, FloatArray]:
-        """Return the limits of the difference: at alpha, the test does not reject the shifts between the limits."""
+        """Return the limits for the difference: at alpha, the test does not reject the shifts between the limits."""
         if self.test == "sign":
             return self._of_each(_sign_limit, alpha)
         if self.test == "wilcoxon":

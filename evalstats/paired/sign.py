@@ -55,7 +55,7 @@ class SignTestResult(HypothesisTestResult):
 
     @property
     def win_probability(self) -> Any:
-        """Proportion of the decided pairs that x won, or nan if no pair is decided."""
+        """Proportion of the untied pairs that x won, or nan if all pairs are tied."""
         wins, decided = np.asarray(self.n_wins), np.asarray(self.n_wins) + self.n_losses
         return unbatch(np.where(decided > 0, wins / np.maximum(decided, 1), np.nan))
 
@@ -117,11 +117,11 @@ def sign_test(
         ``'greater'``: a win of x (x larger than y) is more likely than a loss. ``'less'``: a win of x is less likely
         than a loss.
     ties : {'drop', 'split', 'keep'}, default: 'drop'
-        Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie is half a win and half a
-        loss, which makes the test conservative. An odd number of ties cannot be split into two equal integers, so the
-        p-value ignores one tie, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a third
-        outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian, McAleer &
-        Wong, which is an approximation.
+        Treatment of equal scores. ``'drop'``: the test ignores ties. ``'split'``: each tie counts as half a win and
+        half a loss, which makes the test conservative. An odd number of ties cannot be split into two equal integers,
+        so the p-value ignores one tie, as Demšar does. The statistic includes half of this tie. ``'keep'``: ties are a
+        third outcome, whose probability is the observed proportion. The test is then the trinomial test of Bian,
+        McAleer & Wong, which is an approximation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.
@@ -135,15 +135,15 @@ def sign_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, are empty, or contain nan or infinity, or if an option is unknown.
 
     Notes
     -----
     With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
     w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
-    Without untied pairs, p is 1 and `reason` states the cause. With kept ties, t of n pairs are tied, and the p-value
-    of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs. Here, a pair is a tie with probability t /
-    n, and a win or a loss with equal probabilities.
+    Without untied pairs, p is 1 and `reason` states the cause. With ``'keep'``, let t of the n pairs be tied. Then the
+    p-value of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs, where a pair is a tie with
+    probability t / n, and a win or a loss with equal probabilities.
 
     References
     ----------

@@ -60,11 +60,12 @@ class SquareTableTestResult(HypothesisTestResult):
 
 
 def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTableTestResult:
-    """Test whether two classifiers assign the classes equally often on the same instances.
+    """Test whether two classifiers assign the classes equally often to the same instances.
 
     The test supports any number of classes. The classes can be predicted labels, or grades such as correct, nearly
-    correct and incorrect. For two classes, every method except ``'bhapkar'`` equals McNemar's test without correction.
-    The instances must be independent. The test does not use the true labels. To compare accuracies, use `mcnemar_test`.
+    correct and incorrect. For two classes, every method except ``'bhapkar'`` is equivalent to McNemar's test without
+    correction. The instances must be independent. The test does not use the true labels. To compare accuracies, use
+    `mcnemar_test`.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Returns
     -------
     SquareTableTestResult
-        Chi-squared, its degrees of freedom and the p-value. The result also contains the differences of the proportions
+        Chi-squared, its degrees of freedom and the p-value. The result also contains the difference of the proportions
         of each class.
 
     Raises
@@ -97,11 +98,11 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
     Notes
     -----
     Let n_ij be the cells. Bowker's statistic is the sum of (n_ij - n_ji)^2 / (n_ij + n_ji) over the pairs of classes i
-    < j with at least one instance. The number of these pairs is the number of degrees of freedom. The Stuart-Maxwell
-    statistic is d' V^-1 d. The vector d contains the differences of the row and column sums, and V is their estimated
-    covariance under the null hypothesis. One class is left out of each set of classes that are connected by discordant
-    instances. The number of degrees of freedom is the number of the remaining classes. Bhapkar's statistic is Q /
-    (1 - Q / n), where Q is the Stuart-Maxwell statistic.
+    < j with n_ij + n_ji > 0. The number of these pairs is the number of degrees of freedom. The Stuart-Maxwell
+    statistic is d' V^-1 d. The vector d contains the differences of the row and column sums, and V is its estimated
+    covariance matrix under the null hypothesis. One class is left out of each set of classes that are connected by
+    discordant instances. The number of degrees of freedom is the number of the remaining classes. Bhapkar's statistic
+    is Q / (1 - Q / n), where Q is the Stuart-Maxwell statistic.
 
     In simulations with three classes, Bhapkar's test rejects 6.9% of true null hypotheses at the 0.05 level with 20
     instances, and 5.5% with 100 instances. The rejection rates of the other two tests are below this level.
@@ -253,6 +254,7 @@ def _reason(statistic: FloatArray, df: IntArray, k: int, method: str) -> Any:
         elif df[at] < most:
             n_sets = k - df[at]
             reason[at] = (
-                f"no discordant instances connect {n_sets} sets of classes, so df is {df[at]} instead of {most}"
+                f"{n_sets} sets of classes are not connected by discordant instances, so df is {df[at]} instead of "
+                f"{most}"
             )
     return unbatch(reason)

@@ -38,9 +38,10 @@ class SubgroupTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float
-        Q: the sum of the squared distances of the differences from their weighted mean, each divided by its variance.
+        Q: the sum of the squared deviations of the differences from their weighted mean, each divided by the variance
+        of the difference.
     pvalue : float
-        p-value of the interaction. The null hypothesis is that the difference is the same in all subgroups.
+        p-value of the test of interaction. The null hypothesis is that the difference is the same in all subgroups.
     method : str
         ``'chi2'``, or ``'monte-carlo'`` for random permutations of the subgroup labels.
     df : int
@@ -63,9 +64,10 @@ class SubgroupTestResult(HypothesisTestResult):
     worst_subgroup : name or None
         The subgroup with the smallest lower limit.
     worst_lower : float
-        The smallest simultaneous lower limit of the difference over all tested subgroups.
+        The smallest simultaneous lower limit for the difference over all tested subgroups.
     crossover_statistic, crossover_pvalue : float
-        Gail and Simon's test, whose null hypothesis is that the difference has the same sign in all subgroups.
+        Results of Gail and Simon's test, whose null hypothesis is that the difference has the same sign in all
+        subgroups.
     exact_pvalue : float
         For correct and incorrect predictions, the p-value of the exact test of the discordant instances, which exactly
         one classifier predicts correctly. The null hypothesis is that the proportion of discordant instances that x
@@ -129,7 +131,7 @@ def subgroup_test(
     n_resamples: int = 9999,
     rng: Any = None,
 ) -> SubgroupTestResult:
-    """Test whether the difference of two classifiers is the same in all subgroups.
+    """Test whether the difference between two classifiers is the same in all subgroups.
 
     The null hypothesis is that the mean difference x - y is the same in all subgroups. The result also contains the
     difference in each subgroup with simultaneous limits, the test of a change of sign, and the worst subgroup.
@@ -185,14 +187,14 @@ def subgroup_test(
     -----
     In subgroup g with n_g instances, d_g is the mean difference, and v_g is its estimated variance, which is the mean
     squared deviation divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each
-    cluster, times c / (c - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean with the
+    cluster, times c / (c - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean of d_g with the
     weights 1 / v_g. The limits are d_g +- q sqrt(v_g), where q is the quantile of the largest absolute value of
     independent standard normal variables. The crossover statistic is the smaller of two sums of d_g^2 / v_g: over the
     positive and over the negative differences. If a subgroup has fewer than 20 instances (or clusters), limits,
     p-values and the crossover statistic use the t distribution and the divisor n_g - 1.
 
     The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
-    are approximations for many instances. In simulations with three subgroups of 40 instances, the simultaneous
+    are approximations that need many instances. In simulations with three subgroups of 40 instances, the simultaneous
     coverage of the 95% limits is 93%.
 
     In simulations with three subgroups of 10 instances, ``'asymptotic'`` rejects 8.4% of true null hypotheses at the 5%
@@ -275,7 +277,7 @@ def subgroup_test_from_estimates(
     margin: float | None = None,
     confidence_level: float = 0.95,
 ) -> SubgroupTestResult:
-    """Test whether the difference of two classifiers is the same in all subgroups, from estimates.
+    """Test whether the difference between two classifiers is the same in all subgroups, from estimates.
 
     The null hypothesis is that the difference is the same in all subgroups. The estimates must be independent of each
     other and approximately normal, such as the differences in AUC that `delong_test` estimates in disjoint subgroups.
@@ -381,7 +383,7 @@ def gap_change_test(
     Raises
     ------
     ValueError, TypeError
-        Under the same conditions as `subgroup_test`, or if no subgroup has instances of the class.
+        As in `subgroup_test`, or if there are no instances of the class that `rate` uses.
 
     See Also
     --------
@@ -497,7 +499,9 @@ def _subgroups(subgroup: Any, n: int) -> tuple[IndexArray, list[Any]]:
     if len(names) < 2:
         raise InvalidValueError(f"subgroup must hold two subgroups or more, but it holds {listed(names)} only")
     if len(names) > MANY_SUBGROUPS:
-        warnings.warn(f"there are {len(names)} subgroups, each with few instances", EvalstatsWarning, stacklevel=3)
+        warnings.warn(
+            f"there are {len(names)} subgroups, so each may have few instances", EvalstatsWarning, stacklevel=3
+        )
     order = sorted(range(len(names)), key=lambda i: names[i])
     rank = np.empty(len(names), dtype=np.intp)
     rank[order] = np.arange(len(names))

@@ -73,7 +73,8 @@ class TTest10x10Result(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -125,7 +126,7 @@ def ttest_10x10(
         Degrees of freedom. The default is the published number 10 for 10 x 10 scores and ``averaging='all'``. For any
         other shape or `averaging`, df is required.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -139,7 +140,7 @@ def ttest_10x10(
     Raises
     ------
     InvalidValueError
-        If x and y are not paired, have a different shape, leave fewer than two differences, or contain nan or infinity.
+        If x and y are not paired, have the wrong shape, leave fewer than two differences, or contain nan or infinity.
         If df is required and missing, or not above 0, or an option is unknown.
     InvalidTypeError
         If x, y or df are not numbers.
@@ -150,7 +151,7 @@ def ttest_10x10(
     with df degrees of freedom. With the nominal ``df = m - 1``, the test is the paired t-test of these m differences.
 
     If all differences are 0, t is 0 and p is 1. If all differences of the sample have the same nonzero value, t is
-    infinite and p is nan, because the variance cannot be estimated. In both cases, `reason` explains why.
+    infinite and p is nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -244,7 +245,9 @@ def _runs_of_folds(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
         if values.ndim < 2:
             raise InvalidValueError(f"{name} must have the shape (n_repeats, n_folds), but its shape is {values.shape}")
     if x.shape[-2] != y.shape[-2]:
-        raise InvalidValueError(f"x and y must have the same runs, but their shapes are {x.shape} and {y.shape}")
+        raise InvalidValueError(
+            f"x and y must have equal numbers of runs, but their shapes are {x.shape} and {y.shape}"
+        )
     x, y = np.broadcast_arrays(x, y)
     return x, y
 
@@ -254,7 +257,7 @@ def _degrees_of_freedom(df: float | None, published: int | None, nominal: int, d
     if df is None:
         if published is None:
             raise InvalidValueError(
-                f"df must be given for {design}: there is a default only for the published number, for "
+                f"df must be given for {design}: the only default is the published number, for "
                 f"averaging='all' with 10 runs of 10 folds; df={nominal} is the nominal number"
             )
         return published

@@ -76,7 +76,8 @@ class PairedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
@@ -121,7 +122,7 @@ class CorrectedTTestResult(HypothesisTestResult):
         Standard error of the mean difference, corrected for the overlap of the training sets, in the unit of the
         scores.
     correlation : float
-        Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
+        Assumed correlation between the differences in two folds: n_test / (n_train + n_test).
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -138,12 +139,13 @@ class CorrectedTTestResult(HypothesisTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference, in the unit of the scores.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval, if the correction assumes the correct correlation of the folds.
+            Nominal coverage of the interval, if the correction assumes the correct correlation between folds.
 
         Returns
         -------
@@ -189,7 +191,7 @@ def paired_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 datasets. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -203,12 +205,12 @@ def paired_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity, or if an option is unknown.
 
     Notes
     -----
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
+    nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -276,7 +278,7 @@ def corrected_ttest(
         these numbers from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k
         folds, ``n_train=k - 1, n_test=1`` is equivalent, even if the number of instances is not divisible by k.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -298,7 +300,7 @@ def corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
+        If n_test is larger than n_train, because the two arguments may have been swapped.
 
     See Also
     --------
@@ -314,7 +316,7 @@ def corrected_ttest(
     10-fold cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan, because the variance cannot be estimated. In both cases, `reason` explains why.
+    nan. In both cases, `reason` explains why.
 
     References
     ----------
@@ -573,12 +575,12 @@ def naive_resampled_ttest(
     """Test as if the scores of resampled folds were independent; for comparison only.
 
     The scores are not independent, because their training sets overlap, and the p-value is too small. Do not report the
-    p-value. Use the test to recompute published numbers, and to compare them with `corrected_ttest`, the correct test.
-    The function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations.
-    For these designs, the naive test has the same formula but different error rates.
+    p-value. Use the test to recompute published numbers, and to compare them with the results of `corrected_ttest`. The
+    function supports random splits, the folds of a cross-validation, and the folds of repeated cross-validations. For
+    these designs, the naive test has the same formula but different error rates.
 
-    If the null hypothesis is true and the correction assumes the correct correlation of the folds, the probability of a
-    rejection at the 0.05 level is
+    If the null hypothesis is true and the correction assumes the correct correlation between folds, the probability of
+    a rejection at the 0.05 level is
 
     ===================================  =====
     30 random splits, 2/3 to train on      .61
@@ -591,7 +593,7 @@ def naive_resampled_ttest(
     x, y : array_like of shape (..., n)
         Scores of two classifiers on the same n >= 2 folds. Leading axes are batch dimensions and broadcast.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the mean of x is larger. ``'less'``: the mean of x is smaller.
+        ``'greater'``: x has the larger mean. ``'less'``: x has the smaller mean.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -604,12 +606,12 @@ def naive_resampled_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, contain nan or infinity, or if an option is unknown.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity, or if an option is unknown.
 
     See Also
     --------
     corrected_ttest : the same test with the corrected standard error.
-    paired_ttest : the same formula for scores of different datasets.
+    paired_ttest : the same formula for scores on different datasets.
 
     Notes
     -----

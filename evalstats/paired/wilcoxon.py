@@ -79,10 +79,10 @@ class WilcoxonTestResult(HypothesisTestResult):
     def hodges_lehmann(self) -> Any:
         """Hodges-Lehmann estimate of the difference x - y: the median of the Walsh averages of the differences.
 
-        The estimate is in the unit of the scores. It is computed at the first access. With ``zero_method='wilcox'``,
-        zero differences are dropped, as in R. With ``'pratt'`` and ``'zsplit'``, zero differences are kept. The
-        estimate is 0.0 if all differences are zero. If the number of Walsh averages is even, the estimate is the mean
-        of the two middle averages. After an asymptotic test, R returns a value between these two averages.
+        The estimate is in the unit of the scores. With ``zero_method='wilcox'``, zero differences are dropped, as in R.
+        With ``'pratt'`` and ``'zsplit'``, zero differences are kept. The estimate is 0.0 if all differences are zero.
+        If the number of Walsh averages is even, the estimate is the mean of the two middle averages. After an
+        asymptotic test, R returns a value between these two averages.
         """
         estimate = np.zeros(np.shape(self.statistic))
         for at in np.ndindex(estimate.shape):
@@ -226,8 +226,8 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and null distribution that it uses for these data, as choices of
-        `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution that it uses for these data, as in the
+        options of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
@@ -248,7 +248,7 @@ class WilcoxonConvention(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WilcoxonConventions(Record):
-    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` has a row for each convention.
+    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` returns a row for each convention.
 
     Attributes
     ----------
@@ -307,10 +307,10 @@ def wilcoxon_test(
         Scores of two classifiers on the same n datasets. Leading axes are batch dimensions and broadcast: ``x[:, None,
         :]`` and ``x[None, :, :]`` test all pairs of rows.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
-        ``'greater'``: the scores of x are larger.
+        ``'greater'``: x has the larger scores.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
-        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of their ranks counts for
+        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of each rank counts for
         each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
@@ -321,8 +321,9 @@ def wilcoxon_test(
         not past the mean) or against the alternative (one-sided).
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
-        0 requires exact equality. With the default, 0.3 - 0.2 equals 0.9 - 0.8, and 30/30 - 29/30 equals 29/30 - 28/30.
-        Scores that are more than 1000 times smaller than the largest score are rounded to correspondingly more digits.
+        0 requires exact equality. With the default, 0.3 - 0.2 is tied with 0.9 - 0.8, and 30/30 - 29/30 with 29/30 -
+        28/30. Scores that are more than 1000 times smaller than the largest score are rounded to correspondingly more
+        digits.
 
     Returns
     -------

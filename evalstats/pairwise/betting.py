@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.betting import WIDEST, betting_test
 
 FIELDS = ("statistic", "e_value", "reason")
-EQUAL = "{of} pairs are equal on every dataset"
+EQUAL = "in {of} pairs, the scores are equal on every dataset"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -42,7 +42,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     rejected : ndarray of bool, of the same shape
         Whether `adjusted_e_value` is at least 1 / alpha.
     n_datasets : int
-        Number of rows so far.
+        Number of rows.
     alpha : float
         Significance level for which the bets are optimized, and at which hypotheses are rejected.
     bounds : tuple of float
@@ -50,7 +50,7 @@ class PairwiseBettingTestResult(PairwiseTestResult):
     max_bet : float
         Largest fraction of the capital that a bet may lose.
     caution : str or None
-        For e-BH, a sentence: the false discovery rate refers to the current e-values. Otherwise None.
+        For e-BH, a sentence stating that the false discovery rate refers to the current e-values; otherwise None.
     tie_tolerance : float
         Relative difference below which two scores are treated as equal.
     """
@@ -79,7 +79,7 @@ def pairwise_betting_test(
 ) -> PairwiseBettingTestResult:
     """Test which pairs of classifiers differ in mean score, with tests that may be repeated at any time.
 
-    The null hypothesis of a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
+    The null hypothesis for a pair is that the expected next difference, given all earlier rows, is 0. Each pair is
     tested with `betting_test`, and the e-values of all compared pairs are adjusted. With e-Holm, the probability of
     rejecting at least one true null hypothesis is at most alpha at any stopping time. You may test after every batch
     and stop as soon as the result is clear.
@@ -89,7 +89,7 @@ def pairwise_betting_test(
     scores : array_like of shape (..., n, n_classifiers)
         One row per question, instance, dataset or run, in chronological order, and one column per classifier: True or
         False for a correct or incorrect answer, or a score. The order of the rows must not depend on the scores.
-        Leading axes are batch dimensions, and each member is its own family.
+        Leading axes are batch dimensions, and each batch member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
@@ -120,8 +120,8 @@ def pairwise_betting_test(
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, two scores differ by more than the bounds, or the scores are not a table. If
-        the control is not a column, the alternative is one-sided without a control, or an option is unknown.
+        If a score is not a finite number, a difference is outside the bounds, or the scores are not a table. If the
+        control is not a column, the alternative is one-sided without a control, or an option is unknown.
 
     See Also
     --------

@@ -34,8 +34,8 @@ TESTS: dict[str, tuple[str, Mapping[str, Any]]] = {
 def pairwise_test(scores: Any, *, test: str = USUAL_TEST, **options: Any) -> PairwiseTestResult:
     """Test which pairs of classifiers differ, with a test chosen by its name.
 
-    The null hypothesis of a pair is the null hypothesis of the function with this name. Each of these functions is also
-    public, and its documentation describes its options.
+    The null hypothesis for a pair is the null hypothesis of the chosen test. The function of each test is also public,
+    and its documentation describes its options.
 
     Parameters
     ----------

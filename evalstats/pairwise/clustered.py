@@ -33,9 +33,9 @@ from evalstats.pairwise.paired_t import PairwiseTTestResult
 CANCELS = 2.0**-4
 NUMBERS_AT_ONCE = 2**20
 
-EQUAL = "{of} pairs are equal on every instance"
-CONSTANT = "{of} pairs: " + CONSTANT_DIFFERENCE
-SINGLE = "{of} pairs: " + SINGLE_GROUP
+EQUAL = "in {of} pairs, the scores are equal on every instance"
+CONSTANT = "in {of} pairs, " + CONSTANT_DIFFERENCE
+SINGLE = "in {of} pairs, " + SINGLE_GROUP
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,15 +76,15 @@ def pairwise_clustered_ttest(
 ) -> PairwiseClusteredTTestResult:
     """Test which pairs of classifiers differ in mean score over correlated instances.
 
-    The null hypothesis of a pair is that the mean difference of the two classifiers is 0 in the population of clusters.
-    Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. All pairs of 50
-    models on 20,000 questions take less than a second.
+    The null hypothesis for a pair is that the mean difference of the two classifiers is 0 in the population of
+    clusters. Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. The
+    tests of all pairs of 50 models on 20,000 questions take less than a second.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier, with at least two rows and two columns: 1 for correct and 0 for
-        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is its own family.
+        incorrect, or any other numbers. Leading axes are batch dimensions, and each batch member is its own family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
@@ -125,8 +125,8 @@ def pairwise_clustered_ttest(
     Notes
     -----
     If a pair does not differ on any instance, p is 1. If the mean difference of a pair is the same in every cluster but
-    not 0, t is infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected.
-    `reason` states the number of such pairs.
+    not 0, t is infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. `reason` states the
+    number of such pairs.
 
     References
     ----------

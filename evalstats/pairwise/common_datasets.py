@@ -21,8 +21,8 @@ from evalstats.multiple.incomplete_blocks import incomplete_scores
 from evalstats.paired.sign import sign_test
 from evalstats.paired.wilcoxon import EXACT_UP_TO, wilcoxon_test
 
-NOTHING_COMMON = "{of} pairs have no common dataset"
-EQUAL = "{of} pairs are equal on every common dataset, so there is no difference to test"
+NOTHING_COMMON = "in {of} pairs, there is no common dataset"
+EQUAL = "in {of} pairs, the scores are equal on every common dataset, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -35,8 +35,9 @@ class CommonDatasetsTestResult(PairwiseTestResult):
         W+ of classifier i against j, or the number of wins of i. It is nan for pairs without a common dataset, on the
         diagonal, and for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal. They are nan for the
-        control, and for pairs without a common dataset. Such a pair counts in the family as not rejected.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-values are nan
+        for the control, and for pairs without a common dataset. The hypothesis for such a pair counts in the family as
+        not rejected.
     method : str
         ``'exact'`` or ``'asymptotic'`` for Wilcoxon tests, ``'binomial'`` for sign tests.
     test : {'wilcoxon', 'sign'}
@@ -48,7 +49,7 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound of the adjusted p-values of all pairs in a table with these missing scores. It is nan if no two
+        A lower bound for the adjusted p-values of all pairs in a table with these missing scores. It is nan if no two
         classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
@@ -72,8 +73,8 @@ def common_datasets_test(
 ) -> CommonDatasetsTestResult:
     """Test which pairs of classifiers differ over the datasets on which both classifiers have scores.
 
-    The null hypothesis of a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. A score must be missing for
-    a reason that does not depend on the score. For a complete table, the function equals `pairwise_wilcoxon_test` or
+    The null hypothesis for a pair is the null hypothesis of `wilcoxon_test` or `sign_test`. Whether a score is missing
+    must not depend on its value. For a complete table, the results equal the results of `pairwise_wilcoxon_test` or
     `pairwise_sign_test`.
 
     Parameters

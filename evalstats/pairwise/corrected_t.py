@@ -26,9 +26,9 @@ SMALLEST_PART_OF_SCORES = 1e-4
 SMALLEST_MEAN_IN_SD = 3e-4
 NUMBERS_AT_ONCE = 2_000_000
 
-EQUAL = "{of} pairs are equal in every fold"
+EQUAL = "in {of} pairs, the scores are equal in every fold"
 CONSTANT = (
-    "{of} pairs differ by the same amount in every fold, so their differences have no variance and the t "
+    "in {of} pairs, the scores differ by the same amount in every fold, so the differences have no variance and the t "
     "distribution does not apply; use a test of the predictions, such as mcnemar_test"
 )
 
@@ -48,7 +48,7 @@ class PairwiseCorrectedTTestResult(PairwiseTTestResult):
     standard_error : ndarray of the shape of `statistic`
         Standard error of the mean difference, corrected for the overlap of the training sets. It is 0 on the diagonal.
     correlation : float
-        Assumed correlation of the differences of two folds: n_test / (n_train + n_test).
+        Assumed correlation between the differences in two folds: n_test / (n_train + n_test).
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -72,14 +72,14 @@ def pairwise_corrected_ttest(
 ) -> PairwiseCorrectedTTestResult:
     """Test which pairs of classifiers differ in cross-validation (corrected resampled t-tests).
 
-    The null hypothesis of a pair is that the two classifiers, trained on training sets of this size, have the same
+    The null hypothesis for a pair is that the two classifiers, trained on training sets of this size, have the same
     expected score. Each pair is tested with `corrected_ttest`, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
         One row per fold, one column per classifier. The folds are the same for all classifiers. Leading axes are batch
-        dimensions, for example of datasets, and each member is its own family.
+        dimensions, for example of datasets, and each batch member is its own family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters.
@@ -112,7 +112,7 @@ def pairwise_corrected_ttest(
     Warns
     -----
     EvalstatsWarning
-        If n_test is larger than n_train. Such sizes are rare, so the two arguments may have been swapped by mistake.
+        If n_test is larger than n_train, because the two arguments may have been swapped.
 
     See Also
     --------
@@ -126,8 +126,8 @@ def pairwise_corrected_ttest(
     differences.
 
     If a pair does not differ in any fold, p is 1. If a pair differs by the same nonzero amount in every fold, t is
-    infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected. In both cases,
-    `reason` states the number of such pairs.
+    infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. In both cases, `reason` states the
+    number of such pairs.
 
     References
     ----------

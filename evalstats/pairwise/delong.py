@@ -37,15 +37,15 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas.
+        Estimated covariance matrix of these areas.
     difference : ndarray of the shape of the statistic
-        Difference of the areas.
+        Area of i minus the area of j or of the control.
     standard_error : ndarray of the same shape
         Standard error of the difference.
     df : ndarray of the same shape
         Degrees of freedom of the t distribution of each pair, or infinite for the normal distribution.
     n_positive, n_negative : int or ndarray of int
-        Number of instances of each class.
+        Numbers of positive and negative instances.
     """
 
     auc: FloatArray
@@ -68,7 +68,7 @@ def pairwise_delong_test(
 ) -> PairwiseDeLongTestResult:
     """Test which pairs of classifiers differ in AUC on one test set.
 
-    The null hypothesis of a pair is that the two trained classifiers have equal areas in the population of instances.
+    The null hypothesis for a pair is that the two trained classifiers have equal areas in the population of instances.
     The instances must be independent of each other. Each pair is tested with `delong_test`, and the p-values are
     adjusted for all compared pairs.
 
@@ -78,7 +78,8 @@ def pairwise_delong_test(
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier. A greater score means a more likely positive class. Only the
-        order of the scores matters. Leading axes are batch dimensions and broadcast, and each member is its own family.
+        order of the scores matters. Leading axes are batch dimensions and broadcast, and each batch member is its own
+        family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
@@ -98,20 +99,20 @@ def pairwise_delong_test(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a score is not finite, there is no positive or no negative instance, or an option is
+        If the shapes do not match, a score is not finite, there is no positive or no negative instance, or an option is
         unknown.
     TypeError
         If scores are not numbers.
 
     See Also
     --------
-    delong_test : the test of one pair, with an interval of the difference.
+    delong_test : the test of one pair, with an interval for the difference.
 
     Notes
     -----
     The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
     classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
-    p is nan, except with ``df='adjusted'``. In the adjustment of the other p-values, this pair counts as not rejected.
+    p is nan, except with ``df='adjusted'``. In the adjustment, its hypothesis counts as not rejected.
 
     References
     ----------

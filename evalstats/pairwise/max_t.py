@@ -24,10 +24,10 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTe
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap", "range")
-EQUAL = "{of} pairs are equal on every dataset, so no difference has a sign that could change"
+EQUAL = "in {of} pairs, the scores are equal on every dataset, so no difference has a sign that could change"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so the bootstrap cannot estimate the variance of the "
-    "mean; use method='auto' (random signs)"
+    "in {of} pairs, the scores differ by the same amount on every dataset, so the bootstrap cannot estimate the "
+    "variance of the mean; use method='auto' (random signs)"
 )
 
 RANGE = "range"
@@ -43,13 +43,13 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (..., k, k), or (..., k) with a control
-        Student's t of the mean difference of i and j, or of i and the control. It is infinite if the difference is the
-        same on every dataset. With `ranks`, the statistic is the sum of the signed ranks divided by the square root of
-        the sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With
-        a control, the vector is nan for the control.
+        Student's t for the mean difference between i and j or the control. It is infinite if the difference is the same
+        on every dataset. With `ranks`, the statistic is the sum of the signed ranks divided by the square root of the
+        sum of their squares. With ``method='range'``, it is the mean difference. The matrix is antisymmetric. With a
+        control, the vector is nan for the control.
     pvalue : ndarray of the same shape
-        p-values adjusted for all compared pairs. They are symmetric and 1 on the diagonal, and nan for the control.
-        With the bootstrap, the p-value is also nan if a pair differs by the same amount on every dataset.
+        p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
+        for the control and, with the bootstrap, if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
         Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
         pair is at least as extreme as the observed t, as in `permutation_test`.
@@ -105,26 +105,26 @@ def pairwise_max_t_test(
     """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that this procedure is valid for any
-    set of true null hypotheses. The null hypothesis of a set of pairs is that, on every dataset, reversing the signs of
-    the differences of all these pairs together does not change their distribution. The statistics of pairs that share a
-    classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence, whereas
-    Holm's adjustment must allow for any dependence.
+    set of true null hypotheses. The null hypothesis for a set of pairs is that, on every dataset, reversing the signs
+    of the differences of all these pairs together does not change their distribution. The statistics of pairs that
+    share a classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence,
+    whereas Holm's adjustment must allow for any dependence.
 
     With `ranks`, the signed ranks of the differences of each pair replace the differences. This method extends the
-    Wilcoxon signed-rank test to many pairs. For two classifiers, both tests have the same p-value. The influence of an
-    outlier is limited to its rank.
+    Wilcoxon signed-rank test to many pairs. For two classifiers, the two tests give the same p-value. The influence of
+    an outlier is limited to its rank.
 
-    With ``method='bootstrap'``, the null hypothesis of a pair is that its mean difference in the population of datasets
-    is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically for many
-    datasets, but not exactly for a given number of datasets.
+    With ``method='bootstrap'``, the null hypothesis for a pair is that its mean difference in the population of
+    datasets is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically
+    for many datasets, but not exactly for a given number of datasets.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
-        not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
-        question.
+        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
+        not a sample of datasets; for folds, use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such
+        as a question.
     clusters : array_like of shape (n,), optional
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. All differences
         of a cluster change their sign together, or the cluster is drawn as a whole.
@@ -186,8 +186,8 @@ def pairwise_max_t_test(
 
     The signs of all differences of a dataset are kept or changed together. The pairs are ordered by decreasing t. The
     p-value of a pair is the proportion of the sign assignments in which the largest t of this pair and all later pairs
-    is at least the observed t of this pair. The observed assignment is included. A p-value is at least the p-value of
-    the previous pair. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
+    is at least the observed t of this pair. The observed assignment is included. Each p-value is at least as large as
+    the previous p-value. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
     draws are at least as extreme as the observed data. In a bootstrap sample, t is the mean difference minus the
     observed mean difference, divided by the standard error in this sample. If all differences in a bootstrap sample are
     equal, t is infinite.
@@ -196,13 +196,12 @@ def pairwise_max_t_test(
     scores are permuted within each dataset, or the totals within each cluster. The range of the means (largest minus
     smallest) is computed for each permutation. The p-value of a pair is the proportion of the permutations whose range
     is at least the observed mean difference of the pair. All (k!)^n permutations are enumerated if there are at most
-    `n_resamples`. If there are more, random permutations are used, and the p-value is (b + 1) / (m + 1). This method is
-    the randomized Tukey HSD test, which is common in information retrieval. The range test is always single-step,
-    whatever the value of `step_down` is. The range test controls the family-wise error rate only if all classifiers
-    perform equally, because each permutation exchanges all classifiers. In a simulation, two classifiers with equal
-    performance had the first and the last rank on each dataset, in random order. The other classifiers differed in
-    performance. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables at
-    the 5% level, after an omnibus test that rejects.
+    `n_resamples`. If there are more, random permutations are used, and the p-value is (b + 1) / (m + 1). The range test
+    is always single-step, whatever the value of `step_down` is. The range test controls the family-wise error rate only
+    if all classifiers perform equally, because each permutation exchanges all classifiers. In a simulation, two
+    classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
+    classifiers differed in performance. The true null hypothesis for these two classifiers was rejected in up to 26.5%
+    of simulated tables at the 5% level, after a rejection by an omnibus test.
 
     The sum of the signed ranks of a pair is divided by the square root of the sum of their squares. Therefore, the
     statistics of pairs with ties or zeros are comparable with the statistics of other pairs. The random draws do not

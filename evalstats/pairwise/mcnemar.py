@@ -72,10 +72,9 @@ def pairwise_mcnemar_test(
 ) -> PairwiseMcNemarTestResult:
     """Test which pairs of classifiers differ in accuracy on one test set.
 
-    The null hypothesis of a pair is that both classifiers have the same accuracy. Under this null hypothesis, either
+    The null hypothesis for a pair is that both classifiers have the same accuracy. Under this null hypothesis, either
     classifier is equally likely to be correct on a discordant instance, on which exactly one of the two is correct.
-    Each pair is tested with `mcnemar_test`, and the p-values are adjusted for all compared pairs. The counts for
-    hundreds of classifiers are computed at once.
+    Each pair is tested with `mcnemar_test`, and the p-values are adjusted for all compared pairs.
 
     Parameters
     ----------

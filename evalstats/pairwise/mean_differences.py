@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, co
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
 
 METHODS = ("hall", "bca", "percentile")
-CONSTANT = "{n} of {of} pairs differ by the same amount on every dataset, so their intervals are undefined"
+CONSTANT = "in {n} of {of} pairs, the scores differ by the same amount on every dataset, so the intervals are undefined"
 NUMBERS_AT_ONCE = 2**21
 SAME = 1e-9  # closer means of resamples, relative to their spread, are equal
 
@@ -139,9 +139,9 @@ def pairwise_mean_differences(
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
-        ``'hall'``: limits of Student's t interval, extended on the side to which the differences are skewed by Hall's
-        transformation. ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that are
-        corrected for bias and skewness.
+        ``'hall'``: limits of Student's t interval, extended by Hall's transformation on the side to which the
+        differences are skewed. ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that
+        are corrected for bias and skewness.
     n_resamples : int, default: 9999
         Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
@@ -171,8 +171,7 @@ def pairwise_mean_differences(
     Notes
     -----
     In simulations with 5 datasets and normal scores, the coverage of 95% intervals is 97% with ``'hall'`` and 85% with
-    ``'bca'``. For exponential differences, the coverage is 92% and 81%, respectively. The reference page lists the
-    coverage for more settings.
+    ``'bca'``. For exponential differences, the coverage is 92% and 81%, respectively.
 
     References
     ----------

@@ -20,10 +20,10 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
 
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")
-EQUAL = "{of} pairs are equal on every dataset"
+EQUAL = "in {of} pairs, the scores are equal on every dataset"
 CONSTANT = (
-    "{of} pairs differ by the same amount on every dataset, so their differences have no variance and the t "
-    "distribution does not apply; use a rank test, such as pairwise_wilcoxon_test"
+    "in {of} pairs, the scores differ by the same amount on every dataset, so the differences have no variance and the "
+    "t distribution does not apply; use a rank test, such as pairwise_wilcoxon_test"
 )
 
 
@@ -51,8 +51,8 @@ class PairwiseTTestResult(PairwiseTestResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the mean difference of each pair.
 
-        The interval is one-sided if the alternative is one-sided, and nan if the differences have no variance. The
-        level is not adjusted for the number of pairs.
+        The interval is one-sided if the alternative is one-sided; its limits are nan if the differences have no
+        variance. The level is not adjusted for the number of pairs.
 
         Parameters
         ----------
@@ -85,7 +85,7 @@ class PairwisePairedTTestResult(PairwiseTTestResult):
     n_datasets : int
         Number of datasets.
     cohen_dz : ndarray of the same shape
-        Mean difference in standard deviations of the differences. It is 0 on the diagonal.
+        Mean difference divided by the standard deviation of the differences. It is 0 on the diagonal.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -105,16 +105,17 @@ def pairwise_paired_ttest(
 ) -> PairwisePairedTTestResult:
     """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
-    The null hypothesis of a pair is that the differences of the two classifiers are a sample from a normal distribution
-    with mean 0. For scores on datasets, this assumption is strong, and `pairwise_wilcoxon_test` is preferable. Each
-    pair is tested with `paired_ttest` and its own variance, and the p-values are adjusted for all compared pairs.
+    The null hypothesis for a pair is that the differences of the two classifiers are a sample from a normal
+    distribution with mean 0. For scores on datasets, this assumption is strong, and `pairwise_wilcoxon_test` is
+    preferable. Each pair is tested with `paired_ttest` and its own variance, and the p-values are adjusted for all
+    compared pairs.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
-        not a sample of datasets; use `pairwise_corrected_ttest`.
+        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
+        not a sample of datasets; for folds, use `pairwise_corrected_ttest`.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.
@@ -148,8 +149,8 @@ def pairwise_paired_ttest(
     Notes
     -----
     If a pair does not differ on any dataset, p is 1. If a pair differs by the same nonzero amount on every dataset, t
-    is infinite and p is nan. In the adjustment of the other p-values, such a pair counts as not rejected. In both
-    cases, `reason` states the number of such pairs.
+    is infinite and p is nan. In the adjustment, its hypothesis counts as not rejected. In both cases, `reason` states
+    the number of such pairs.
 
     References
     ----------

@@ -67,9 +67,9 @@ def pairwise_proper_score_test(
 ) -> PairwiseProperScoreTestResult:
     """Test which pairs of classifiers differ in Brier score or log loss on one test set.
 
-    The null hypothesis of a pair is that the expected losses of the two trained classifiers are equal in the population
-    of instances. Each pair is tested with `proper_score_test` and the t distribution, and the p-values are adjusted for
-    all compared pairs.
+    The null hypothesis for a pair is that the expected losses of the two trained classifiers are equal in the
+    population of instances. Each pair is tested with `proper_score_test` and the t distribution, and the p-values are
+    adjusted for all compared pairs.
 
     Parameters
     ----------

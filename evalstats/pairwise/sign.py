@@ -19,7 +19,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.sign import TIES, sign_test
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
-EQUAL = "{of} pairs are equal on every dataset, so there are no wins and losses to test"
+EQUAL = "in {of} pairs, the scores are equal on every dataset, so there are no wins and losses to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -69,15 +69,15 @@ def pairwise_sign_test(
 ) -> PairwiseSignTestResult:
     """Test which pairs of classifiers differ in the number of wins over datasets (sign tests).
 
-    The null hypothesis of a pair is that either classifier is equally likely to be better on a dataset on which the two
-    differ. Each pair is tested with `sign_test`, and the p-values are adjusted for all compared pairs. Unlike in tests
-    of mean ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
+    The null hypothesis for a pair is that either classifier is equally likely to be better on a dataset on which the
+    two differ. Each pair is tested with `sign_test`, and the p-values are adjusted for all compared pairs. Unlike in
+    tests of mean ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
-        batch dimensions, and each member is its own family.
+        batch dimensions, and each batch member is its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.

@@ -26,11 +26,11 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     Attributes
     ----------
     statistic : ndarray of shape (k, k), or (k,) with a control
-        Q of the interaction of each pair. It is 0 on the diagonal.
+        Q of the test of interaction for each pair. It is 0 on the diagonal.
     pvalue : ndarray of the same shape
-        p-values of the interaction, adjusted for all compared pairs.
+        p-values of the test of interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape
-        p-value of a change of sign for each pair.
+        p-value of the test of a change of sign for each pair.
     worst_lower : ndarray of the same shape
         Smallest simultaneous lower limit over the subgroups, for the first classifier minus the second.
     subgroups : tuple
@@ -61,9 +61,9 @@ def pairwise_subgroup_test(
     n_resamples: int = 9999,
     rng: Any = None,
 ) -> PairwiseSubgroupTestResult:
-    """Test for each pair of classifiers whether their difference is the same in all subgroups.
+    """Test for each pair of classifiers whether the difference is the same in all subgroups.
 
-    The null hypothesis of a pair is that the mean difference is the same in all subgroups. Each pair is tested with
+    The null hypothesis for a pair is that the mean difference is the same in all subgroups. Each pair is tested with
     `subgroup_test`, and the p-values are adjusted for all compared pairs.
 
     Parameters
@@ -91,7 +91,7 @@ def pairwise_subgroup_test(
     Raises
     ------
     ValueError, TypeError
-        If the scores are not a table, or under the same conditions as `subgroup_test`.
+        As in `subgroup_test`, or if the scores are not a table.
 
     References
     ----------

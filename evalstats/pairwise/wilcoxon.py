@@ -22,7 +22,7 @@ from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 # limits: more differences take minutes with ties; with at most this number of datasets, the normal tail is inaccurate
 MOST_EXACT, SMALL = 10_000_000, 60
-EQUAL = "{of} pairs are equal on every dataset, so there is no difference to test"
+EQUAL = "in {of} pairs, the scores are equal on every dataset, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,16 +76,16 @@ def pairwise_wilcoxon_test(
 ) -> PairwiseWilcoxonTestResult:
     """Test which pairs of classifiers differ over datasets (Wilcoxon signed-rank tests).
 
-    The null hypothesis of a pair is that the differences of the two classifiers are symmetric around zero. Each pair is
-    tested with `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks,
+    The null hypothesis for a pair is that the differences of the two classifiers are symmetric around zero. Each pair
+    is tested with `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks,
     the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two classifiers, in a unit in which the
-        differences on different datasets are comparable. Leading axes are batch dimensions, and each member is its own
-        family.
+        differences on different datasets are comparable. Leading axes are batch dimensions, and each batch member is
+        its own family.
     control : int or column name, optional
         The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
         name. None compares all pairs.

@@ -62,15 +62,14 @@ def words(**changes) -> str:
 
 def test_words() -> None:
     assert words() == (
-        "With 8 datasets, the smallest adjusted p-value is 0.352: no pair can be significantly different; 11 "
-        "datasets, or one "
-        "control that is chosen in advance and 9, can show one."
+        "With 8 datasets, the smallest adjusted p-value is 0.352: no pair can be significantly different; a "
+        "significant difference needs 11 datasets, or 9 with a control that is chosen in advance."
     )
     assert words(control="NB").endswith(
-        "no classifier can be significantly different from NB; 9 datasets can show one."
+        "no classifier can be significantly different from NB; a significant difference needs 9 datasets."
     )
     assert words(nouns=("model", "benchmark")).endswith(
-        "; 11 benchmarks, or one control that is chosen in advance and 9, can show one."
+        "; a significant difference needs 11 benchmarks, or 9 with a control that is chosen in advance."
     )
     assert (
         hopeless_words("conover", "none", where="Here", smallest="0.1", n_classifiers=3, control=None, alpha=0.05)

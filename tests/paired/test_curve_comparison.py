@@ -153,7 +153,7 @@ def test_deciding_cases_are_counted(curve: str) -> None:
 
     assert result.n_deciding.tolist() == pytest.approx([min(tp, 10 - tp, fp, 10 - fp)])
     assert (
-        result.reason == "at 1 of 1 places, there are fewer than 5 relevant instances of one kind, so the "
+        result.reason == "at 1 of 1 points, a count of true or false positives or negatives is below 5; the "
         "bands are too narrow"
     )
 
@@ -174,9 +174,9 @@ def test_places_without_cases_are_left_out_unless_they_are_asked_for() -> None:
 
     assert by_default.at.tolist() == asked.at[asked.n_deciding >= 5].tolist()
     assert 10 < len(by_default.at) < 101
-    assert by_default.reason.startswith("places with fewer than 5 relevant instances of one kind are left out")
+    assert by_default.reason.startswith("points at which a count of true or false positives or negatives is below 5")
     n_few = (asked.n_deciding < 5).sum()
-    assert asked.reason.startswith(f"at {n_few} of 101 places, there are fewer than 5 relevant instances")
+    assert asked.reason.startswith(f"at {n_few} of 101 points, a count of true or false positives")
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ def test_a_class_on_its_own_changes_nothing(method: str) -> None:
     assert (result.statistic, result.df) == (pytest.approx(here.statistic, rel=1e-12), here.df)
     assert result.pvalue == pytest.approx(here.pvalue, rel=1e-12)
     assert (
-        "in 3 of 6 pairs" if method == "bowker" else "no discordant instances connect 2 sets of classes"
+        "in 3 of 6 pairs" if method == "bowker" else "2 sets of classes are not connected by discordant instances"
     ) in result.reason
 
 

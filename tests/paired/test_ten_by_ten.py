@@ -193,7 +193,7 @@ def test_options_that_are_none_are_refused(arguments: dict[str, object], message
     ("x", "y", "message"),
     [
         ([1, 2], [2, 3], r"x must have the shape \(n_repeats, n_folds\), but its shape is \(2,\)"),
-        ([[1, 2]], [[1, 2], [3, 4]], "x and y must have the same runs"),
+        ([[1, 2]], [[1, 2], [3, 4]], "x and y must have equal numbers of runs"),
         ([[1, 2]], [[1, 2, 3]], "x and y must be paired: x has 2 values, y has 3"),
         ([[1, 2], [3, math.nan]], [[1, 2], [3, 4]], r"x must be finite, but x\[1, 1\] is nan"),
         ([[1, 2], [3, 4]], [[1, 2], [3, 4]], "df must be given for averaging='all' with 2 runs of 2 folds"),

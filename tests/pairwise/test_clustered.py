@@ -73,14 +73,16 @@ def test_pairs_without_a_t_are_counted() -> None:
 
     assert (result.unadjusted_pvalue[2, 3], result.standard_error[2, 3]) == (1, 0)
     assert np.isnan(result.pvalue[2, 4])
-    assert result.reason.startswith("1 of 15 pairs are equal on every instance; 2 of 15 pairs: the mean difference")
+    assert result.reason.startswith(
+        "in 1 of 15 pairs, the scores are equal on every instance; in 2 of 15 pairs, the mean difference"
+    )
 
 
 def test_single_group_has_no_t() -> None:
     result = pairwise_clustered_ttest(CORRECT, clusters=np.zeros(N, dtype=int))
 
     assert np.isnan(result.pvalue[0, 1])
-    assert "6 of 6 pairs: a stratum has a single cluster" in result.reason
+    assert "in 6 of 6 pairs, a stratum has a single cluster" in result.reason
 
 
 def test_exchanged_classifiers_mirror_the_result() -> None:

@@ -59,10 +59,10 @@ def test_nothing_in_common() -> None:
 
     np.testing.assert_array_equal(result.pvalue, [NAN, 1, NAN])
     assert result.n_common.tolist() == [0, 2, 0]
-    assert result.reason == "1 of 2 pairs have no common dataset"
+    assert result.reason == "in 1 of 2 pairs, there is no common dataset"
     assert common_datasets_test([[1, 2, NAN], [NAN, 1, 1]]).reason == (
-        "1 of 3 pairs have no common dataset; 1 of 3 pairs are equal on every common dataset, so there is no "
-        "difference to test"
+        "in 1 of 3 pairs, there is no common dataset; in 1 of 3 pairs, the scores are equal on every common "
+        "dataset, so there is no difference to test"
     )
     assert np.isnan(common_datasets_test([[1, NAN], [NAN, 1]]).min_attainable_pvalue)
 

@@ -92,7 +92,9 @@ def test_reason_counts_the_pairs_without_variance() -> None:
     x = np.array([0.3, 0.9, 0.5])
     result = pairwise_corrected_ttest(np.column_stack([x, x, x - 0.1, [0.1, 0.7, 0.2]]), **SIZES)
 
-    assert result.reason.startswith("1 of 6 pairs are equal in every fold; 2 of 6 pairs differ by the same amount")
+    assert result.reason.startswith(
+        "in 1 of 6 pairs, the scores are equal in every fold; in 2 of 6 pairs, the scores differ by the same amount"
+    )
     assert (result.statistic[0, 1], result.pvalue[0, 1]) == (0, 1)
     assert result.statistic[1, 2] == math.inf
     assert np.isnan(result.pvalue[[0, 2, 1, 2], [2, 0, 2, 1]]).all()
@@ -134,7 +136,9 @@ def test_control_has_the_degenerate_answers_of_a_pair(alternative: str) -> None:
     assert result.statistic[1:].tolist() == [math.inf, -math.inf, 0]
     assert result.unadjusted_pvalue[3] == 1
     assert np.isnan(result.pvalue[:3]).all()
-    assert result.reason.startswith("1 of 3 pairs are equal in every fold; 2 of 3 pairs differ")
+    assert result.reason.startswith(
+        "in 1 of 3 pairs, the scores are equal in every fold; in 2 of 3 pairs, the scores differ"
+    )
 
 
 def test_control_by_name() -> None:

@@ -156,9 +156,9 @@ class TestSentences:
                 pairwise_corrected_ttest([[1, 2], [2, 3]], n_train=1, n_test=1, control=0),
                 (
                     "Corrected resampled t-tests of 1 classifier against a control over 2 folds: there is no p-value "
-                    "(t distribution); 1 of 1 pairs differ by the same amount in every fold, so their differences have "
-                    "no variance and the t distribution does not apply; use a test of the predictions, such as "
-                    "mcnemar_test."
+                    "(t distribution); in 1 of 1 pairs, the scores differ by the same amount in every fold, so the "
+                    "differences have no variance and the t distribution does not apply; use a test of the "
+                    "predictions, such as mcnemar_test."
                 ),
             ),
             (
@@ -220,8 +220,8 @@ class TestSentences:
                 pairwise_paired_ttest([[1, 2], [2, 3]], control=0),
                 (
                     "Paired t-tests of 1 classifier against a control on 2 datasets: there is no p-value "
-                    "(t distribution); 1 of 1 pairs differ by the same amount on every dataset, so their differences "
-                    "have no variance and the t distribution does not apply; use a rank test, such as "
+                    "(t distribution); in 1 of 1 pairs, the scores differ by the same amount on every dataset, so the "
+                    "differences have no variance and the t distribution does not apply; use a rank test, such as "
                     "pairwise_wilcoxon_test."
                 ),
             ),

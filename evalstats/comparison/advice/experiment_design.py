@@ -83,7 +83,8 @@ class ExperimentDesign(Record):
         """Number of predictions of each instance: 'once' if the predictions can be pooled, or 'repeatedly'.
 
         Scores in different folds come from different models and have no common scale for a ranking (Forman & Scholz
-        2010). The area under the ROC curve is therefore computed for each fold. The test then also compares the folds.
+        2010). The area under the ROC curve is therefore computed for each fold. The test then also compares the scores
+        of the folds.
         """
         return "once" if self.n_repeats == 1 and not self.by_folds else "repeatedly"
 

@@ -73,7 +73,7 @@ def _rows_named_as_folds(evidence: Evidence) -> str:
         return ""
     datasets = _counted(evidence.design.n_datasets, "dataset")
     return (
-        f"The rows of the table are named as folds or repeats. They are treated as folds or repeats of {datasets}, "
+        f"The rows of the table have names of folds or repeats. They are treated as folds or repeats of {datasets}, "
         f"not as datasets."
     )
 
@@ -161,8 +161,7 @@ def _not_normal(evidence: Evidence, leaf: Leaf) -> str:
         skewness = float((residuals**3).mean() / (residuals**2).mean() ** 1.5)
         against = f"skewness {skewness:.2g}" if abs(skewness) > SKEWED else ""
     return against and (
-        f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives. "
-        "(The variances of the two classifiers may differ.)"
+        f"The differences do not look normal ({against}), but {leaf.test} assumes normality; see the alternatives."
     )
 
 
@@ -179,8 +178,8 @@ def _few_datasets_for_t(design: ExperimentDesign, leaf: Leaf) -> str:
     if design.n_datasets == 1 or leaf.kind != "parametric" or design.n_datasets >= FEW_DATASETS_FOR_T:
         return ""
     return (
-        f"With {design.n_datasets} datasets, the test depends on normality (with {FEW_DATASETS_FOR_T} or more, "
-        "its influence is small), and tests of normality have too little power to detect a violation."
+        f"With {design.n_datasets} datasets, the test depends on normality (less with {FEW_DATASETS_FOR_T} or more), "
+        "and tests of normality have too little power to detect a violation."
     )
 
 
@@ -226,7 +225,7 @@ def _many_ties(evidence: Evidence) -> str:
     if share < MANY_TIES:
         return ""
     return (
-        f"{share:.0%} of the scores next to each other in rank are tied, and ties are not evidence "
+        f"{share:.0%} of the adjacent scores in the rankings are tied, and ties are not evidence "
         f"for any {evidence.words.classifier}. If the scores were rounded, keep more digits, and check how the "
         "test treats ties."
     )

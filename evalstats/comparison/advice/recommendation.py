@@ -1,7 +1,4 @@
-"""Recommendation of a test for an experiment, with its assumptions.
-
-The recommendation follows from the decision tree in `decision_tree`.
-"""
+"""Recommendation of a test for an experiment, from the decision tree in `decision_tree`."""
 
 from __future__ import annotations
 
@@ -84,7 +81,7 @@ class WhichTestResult(Record):
     posthoc : tuple of str
         Functions that compare all pairs, or each classifier with the control.
     reason : str
-        Reason for this test.
+        Reason for the recommendation.
     assumptions : tuple of str
         Assumptions of the test.
     alternatives : tuple of Alternative

@@ -186,9 +186,10 @@ class Design:
     """Type of sample, with the functions that compare classifiers on such samples.
 
     `test` runs the tests. `notes` contains the notes that a report can contain, in the order of the report.
-    `why_no_choice` states why the user cannot choose a test. It is empty if the user can. `posthocs` contains the tests
-    that the user can always choose. `unanswered` names the supplements that the design does not support. The other
-    functions compute the supplements: tests of margins, the Bayesian test and its posteriors, and alternative analyses.
+    `why_no_choice` states why the user cannot choose a test, and is empty if the user can choose one. `posthocs`
+    contains the tests that the user can always choose. `unanswered` names the supplements that the design does not
+    support. The other functions compute the supplements: tests of margins, the Bayesian test and its posteriors, and
+    alternative analyses.
     """
 
     test: Callable[[Question], Answer]

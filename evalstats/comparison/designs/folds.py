@@ -70,7 +70,7 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
         problem = f"dataset {folds.dataset!r} has {len(folds.repeats)} repeats of one split each"
         if table._scored is not None:  # no argument states that predictions come from runs
             raise InvalidValueError(
-                f"{problem}: the overlap of their training sets depends on their sizes, so the table needs the "
+                f"{problem}: the overlap of the training sets depends on the sizes, so the table needs the "
                 "columns n_train and n_test"
             )
         raise TableError(

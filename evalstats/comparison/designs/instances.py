@@ -104,7 +104,7 @@ def _is_mean_over_folds(table: ScoreTable) -> bool:
 
 
 def in_usual_order(cases: AlignedCases, labels: tuple[str, ...]) -> AlignedCases:
-    """Renumber the labels in sorted order, because random draws would depend on the order of the labels."""
+    """Renumber the labels in sorted order, because random draws would otherwise depend on the order of the labels."""
     if cases.y_pred is None:
         return cases
     values = [written_number(label, ".") for label in labels]

@@ -355,8 +355,8 @@ def _findings(
     n, enough = len(answers.question.table.datasets), minimum_sample_size("wilcoxon", alpha=alpha).n
     if 1 < n < enough:
         words = (
-            f"{n} benchmarks are too few to show a difference of two models on benchmarks of this kind: a two-sided "
-            f"signed-rank test over benchmarks needs at least {enough} benchmarks to reach {alpha:g}."
+            f"{n} benchmarks are too few to show a difference between two models on benchmarks of this kind: a "
+            f"two-sided signed-rank test over benchmarks needs at least {enough} benchmarks for p <= {alpha:g}."
         )
         yield Finding(code="few-benchmarks", severity="warning", sentence=words)
 

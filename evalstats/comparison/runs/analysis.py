@@ -64,7 +64,7 @@ def analyze_runs(
     ----------
     source : str, path-like, file object, data frame, dict, ScoreTable or Predictions
         Any input of `evalstats.read_table` with repeats: a long table with a column of repeats, the directory of a
-        study (`evalstats.run_study`), or predictions. If there are no repeats, the data are one run.
+        study (`evalstats.run_study`), or predictions. If there are no repeats, the data count as one run.
     alpha : float, default: 0.05
         Significance level of the tests over datasets.
     n_canonical : int, default: 1
@@ -94,7 +94,7 @@ def analyze_runs(
     Raises
     ------
     TableError
-        As `evalstats.read_table`.
+        As in `evalstats.read_table`.
     ValueError
         If `n_canonical` exceeds the number of runs of a dataset, or a score is better than `ceiling`.
 

@@ -43,14 +43,14 @@ def findings_of_runs(
             code="runs-disagree",
             severity="warning",
             sentence=f"Of {pvalues.n_runs} runs, {''.join(rejections(pvalues, table.classifiers))}: a report "
-            "of one run depends on its seed. Average the runs, and then test once.",
+            "of one run depends on its seed. Average the scores over the runs, and then test once.",
         )
     if reversing := [*_reversing_ranks(table, over_datasets), *_reversing(pairs)]:
         yield Finding(
             code="pair-reverses",
             severity="warning",
-            sentence="Each classifier of a pair is ahead in more than a quarter of the runs (ties count half), so R is "
-            f"below {LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
+            sentence="Each classifier of a pair is ahead in more than a quarter of the runs (ties count half), so the "
+            f"reproducibility R is below {LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
         )
     fewest = min((one.n_runs for one in estimates if one.standard_deviation > 0), default=None)

@@ -117,7 +117,7 @@ def analysis_of_folds(comparison: Comparison, tie_tolerance: float) -> Analyze:
 def analysis_of_cases(
     comparison: Comparison, scored: PredictionScores, cases: AlignedCases, of_leading: dict[str, Any]
 ) -> tuple[AnyArray, Analyze]:
-    """Return the answers of shape (n_instances, n_classifiers), and the function that decides on batches."""
+    """Return the answers of shape (n_instances, n_classifiers), and the function that decides on batches of answers."""
     table, alpha, pairs = comparison.table, comparison.alpha, list(comparison._compared)
     control = None if comparison.control is None else table.position(comparison.control)
     adjust, (first, second) = str(comparison.adjustment), pairs[0]

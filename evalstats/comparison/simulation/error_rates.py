@@ -102,7 +102,7 @@ class ErrorRateSimulation(Record):
     decimals : int or None
         Number of decimals of the simulated scores, as in the table, or None if they are not rounded.
     omnibus_test, pair_test : str
-        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested alone.
+        The tests, as `compare` and its records name them. `omnibus_test` is None if each pair is tested separately.
     adjustment : str or None
         Adjustment of the p-values of the pairs, as in `Comparison.adjustment`.
     alpha : float
@@ -246,7 +246,8 @@ def simulate_error_rates(
 
     See Also
     --------
-    compare, plan_design : the power of a design that has no data yet.
+    compare : the simulated analysis.
+    plan_design : the power of a design that has no data yet.
 
     References
     ----------

@@ -70,7 +70,7 @@ def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTabl
 
 
 def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
-    """Generate normal scores of shape (size, n_folds, n_classifiers) with a given correlation of the folds.
+    """Generate normal scores of shape (size, n_folds, n_classifiers) with a given correlation between the folds.
 
     The covariance of the classifiers is estimated from the given folds, so it does not include effects that are common
     to all folds.

@@ -25,7 +25,7 @@ from evalstats.wording import listed_pairs, untested_note, written_list
 # maximum number of names in a sentence; the others are counted
 MOST_LISTED = 4
 # start of the reason for missing p-values of a test of many pairs
-_OF_PAIRS = re.compile(r"^[\d,]+ of [\d,]+ pairs ")
+_OF_PAIRS = re.compile(r"^in [\d,]+ of [\d,]+ pairs, ")
 
 
 def decision(comparison: Comparison) -> str:
@@ -90,7 +90,7 @@ def untested_words(comparison: Any, test: str) -> str:
     if not lacking:
         return ""
     reason = comparison.validity.reason
-    of_these = None if reason is None else _OF_PAIRS.sub("they ", reason)
+    of_these = None if reason is None else _OF_PAIRS.sub("", reason)
     n = len(comparison.compared if hasattr(comparison, "compared") else comparison.pairs)
     which = "" if len(lacking) == n > 1 else f" ({listed_pairs(lacking)})"
     about = "it" if len(lacking) == 1 else "them"

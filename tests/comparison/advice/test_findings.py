@@ -59,8 +59,8 @@ def test_number_of_datasets_that_can_show_a_pair_is_told(sentence) -> None:
 
     assert found == (
         "With 8 datasets and 10 classifiers, the smallest adjusted p-value is 0.352: no pair can be significantly "
-        "different; 11 "
-        "datasets, or one control that is chosen in advance and 9, can show one."
+        "different; a significant difference needs 11 "
+        "datasets, or 9 with a control that is chosen in advance."
     )
 
 
@@ -140,7 +140,7 @@ def test_huge_test_set_tells_the_smallest_significant_difference(predictions, se
 def test_many_ties(codes, sentence) -> None:
     scores = np.column_stack([np.arange(10), np.arange(10) + np.array([0] * 4 + [1] * 6)])
 
-    assert "40% of the scores" in sentence(which_test(scores), "many-ties")
+    assert "40% of the adjacent scores" in sentence(which_test(scores), "many-ties")
     assert "many-ties" not in codes(which_test(scores[3:]))
     assert "many-ties" in codes(which_test([[0.3, 0.1 + 0.2], [0.5, 0.6]]))
 

@@ -173,7 +173,7 @@ class TestThousandsOfClassifiers:
 
     @pytest.mark.parametrize("show", [report.json, lambda c: c.pairs, lambda c: c.to_dict(), lambda c: c.to_frame()])
     def test_all_of_them_are_not_written_one_by_one(self, comparison: Comparison, show: Any) -> None:
-        with pytest.raises(TableError, match=r"1,500 classifiers have 1,124,250 pairs, .* with control="):
+        with pytest.raises(TableError, match=r"1,500 classifiers form 1,124,250 pairs, .* with control="):
             show(comparison)
 
     def test_the_smallest_are(self, comparison: Comparison) -> None:

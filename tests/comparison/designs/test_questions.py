@@ -182,12 +182,12 @@ def in_clusters(sizes: list[int], benchmark: list[str] | None = None) -> Any:
         (
             [3] * 29 + [57],
             "clustered_permutation_test",
-            "The 30 clusters are unequal and count as 5.9 clusters of equal size, so the variance of a mean is",
+            "The 30 clusters have unequal sizes and count as 5.9 clusters of equal size, so the variance of a mean is",
         ),
         (
             [1] * 198 + [100] * 2,
             "clustered_permutation_test",
-            "The 200 clusters are unequal and count as 7.8 clusters of equal size",
+            "The 200 clusters have unequal sizes and count as 7.8 clusters of equal size",
         ),
         ([1, 3] * 20, "clustered_ttest", None),
     ],

@@ -60,7 +60,7 @@ NOTES = {
         (
             "With 2 datasets and 4 classifiers, the smallest p-value is 0.0604: no classifier can be "
             "significantly different from "
-            "A; 3 datasets can show one."
+            "A; a significant difference needs 3 datasets."
         ),
     ),
     "test-replaced": (
@@ -108,7 +108,7 @@ class TestNotes:
             (
                 "posthoc-cannot-reach-alpha",
                 "all pairs: by default, too few datasets",
-                "no pair can be significantly different; 8 datasets, or one control that is chosen in advance",
+                "no pair can be significantly different; a significant difference needs 8 datasets, or 7",
             ),
             (
                 "monte-carlo",

@@ -21,13 +21,13 @@ def test_nothing_is_said_where_every_pair_is_tested() -> None:
 
 
 def test_untested_pairs_are_named_with_the_reason() -> None:
-    reason = "1 of 3 pairs differ by the same amount"
+    reason = "in 1 of 3 pairs, the scores differ by the same amount"
 
     said = untested_words(with_(Validity(untested=(AB,), reason=reason)), "t-test")
 
     assert said == (
-        " 1 of 3 pairs cannot be tested by the t-test (a and b), because they differ by the same amount: nothing is "
-        "concluded about it."
+        " 1 of 3 pairs cannot be tested by the t-test (a and b), because the scores differ by the same amount: "
+        "nothing is concluded about it."
     )
 
 

@@ -61,8 +61,7 @@ WORDS = {
         "does not show between which of them",
         (
             "With 2 datasets and 4 classifiers, the smallest p-value is 0.0926: no pair can be significantly "
-            "different; 3 "
-            "datasets can "
+            "different; a significant difference needs 3 datasets"
         ),
     ],
     "all pairs: pairs without omnibus": [f"{NOT_SHOWN} 3 classifiers", NO_EVIDENCE],
@@ -136,9 +135,8 @@ WORDS = {
         (
             "does not show between which of them the difference lies. With 5 datasets and 4 classifiers, the smallest "
             "adjusted "
-            "p-value is 0.375: no pair can be significantly different; 8 datasets, or one control that is "
-            "chosen in advance and 7, can "
-            "show"
+            "p-value is 0.375: no pair can be significantly different; a significant difference needs 8 "
+            "datasets, or 7 with a control"
         ),
     ],
     "all pairs: by default, nothing and too few datasets": [
@@ -165,7 +163,7 @@ WORDS = {
         (
             "With 5 datasets and 4 classifiers, the smallest adjusted p-value is 0.188: no classifier can be "
             "significantly different "
-            "from A; 7 datasets can show one."
+            "from A; a significant difference needs 7 datasets."
         ),
     ],
     "two: first better": [
