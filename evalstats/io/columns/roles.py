@@ -12,6 +12,7 @@ __all__ = [
     "checked_names",
     "column_named",
     "column_of",
+    "column_of_one_score",
     "columns_called",
     "header_name",
     "headers",
@@ -45,6 +46,7 @@ from evalstats._findings import Finding
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
+    GENERIC_SCORE_COLUMNS,
     METRIC_COLUMNS,
     MISSING_WORDS,
     PREDICTION_COLUMNS,
@@ -125,6 +127,15 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
         upper=[*(grid.upper[j] for j in order), ""] if grid.upper else (),
     )
     return crossing, name
+
+
+def column_of_one_score(grid: Grid, metric: int) -> int | None:
+    """Return the only column of scores beside a column of metrics, as in mljar's leaderboard; None if there is none.
+
+    Columns of classifiers have other names.
+    """
+    scores = [j for j in columns_called(grid, GENERIC_SCORE_COLUMNS) if j and are_numbers(grid.columns[j])]
+    return scores[0] if len(scores) == 1 and metric else None
 
 
 def with_column_of_metrics(grid: Grid) -> Grid:

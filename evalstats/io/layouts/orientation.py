@@ -7,6 +7,7 @@ orientation, an error names the option. An unusual shape alone leads to a note.
 from __future__ import annotations
 
 __all__ = [
+    "are_datasets",
     "is_turned",
     "nested_order",
     "prepared",
@@ -230,6 +231,13 @@ def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
         return True
     return False if _all_or_most(outer, is_classifier_name) and _all_or_most(inner, is_dataset_name) else None
+
+
+def are_datasets(names: Sequence[str], others: Sequence[str]) -> bool | None:
+    """Return whether names are datasets and the other names classifiers, or None if no name or both are known."""
+    are = _all_or_most(names, is_dataset_name) or _all_or_most(others, is_classifier_name)
+    are_not = _all_or_most(names, is_classifier_name) or _all_or_most(others, is_dataset_name)
+    return None if are == are_not else are
 
 
 def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding, ...]:

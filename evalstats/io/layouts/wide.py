@@ -17,7 +17,6 @@ from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,
     DATASET_COLUMNS,
-    GENERIC_SCORE_COLUMNS,
     METRIC_COLUMNS,
     QUESTION_COLUMNS,
     RUN_COLUMNS,
@@ -33,6 +32,7 @@ from evalstats.io.columns.named_scores import refuse_scores_in, refuse_settings_
 from evalstats.io.columns.roles import (
     NUMBERED,
     column_named,
+    column_of_one_score,
     columns_called,
     header_name,
     holds_fractions,
@@ -250,12 +250,12 @@ def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
 def _refuse_one_score_each(grid: Grid, metric: int) -> None:
     """Reject a table with a column of metrics and one column for their values, such as the leaderboard of mljar.
 
-    Its rows are classifiers on one dataset, or datasets of one classifier. Columns of classifiers have other names.
+    Its rows are classifiers on one dataset, or datasets of one classifier.
     """
-    scores = [j for j in columns_called(grid, GENERIC_SCORE_COLUMNS) if j and are_plain_numbers(grid.columns[j])]
-    if len(scores) == 1 and not columns_called(grid, CLASSIFIER_COLUMNS):
+    score = None if columns_called(grid, CLASSIFIER_COLUMNS) else column_of_one_score(grid, metric)
+    if score is not None:
         raise TableError(
-            f"{grid.name}: each row has one score, in the column {short(grid.header[scores[0]])}, of the metric in "
+            f"{grid.name}: each row has one score, in the column {short(grid.header[score])}, of the metric in "
             f"{short(grid.header[metric])}: these are scores on one dataset, or of one classifier",
             "give the scores of several classifiers on several datasets or folds, in the columns dataset, classifier, "
             "fold and score",

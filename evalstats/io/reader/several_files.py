@@ -28,9 +28,17 @@ from evalstats._lexicon import (
 from evalstats.io.columns.conditions import Seen, training_log
 from evalstats.io.columns.grammar import is_run, runs_of
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
-from evalstats.io.columns.roles import columns_of, looks_like_predictions, with_column_of_metrics, without_role
-from evalstats.io.columns.summaries import is_summary
-from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.columns.roles import (
+    are_numbers,
+    column_of_one_score,
+    columns_called,
+    columns_of,
+    looks_like_predictions,
+    with_column_of_metrics,
+    without_role,
+)
+from evalstats.io.columns.summaries import is_summary, turned
+from evalstats.io.layouts.orientation import are_datasets, nested_order
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of, direction_of_metric
@@ -59,6 +67,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     if len(grids) == 1:
         return grids[0]
     grids = [_with_metrics_by_run(_plain(grid)) for grid in _with_common_columns(grids)]
+    grids = _with_role_of_rows(paths, grids)
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -101,12 +110,30 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     if not has_classifiers and (answers or (has_keys and has_scores_only(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
     # columns that distinguish the rows of one dataset, if no column names the datasets
-    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and has_scores_only(first) else RUN_COLUMNS
+    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_scores(first) else RUN_COLUMNS
     if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
     if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
         return _with_columns(joined, _runs_of_files(paths, grids, what), lengths, what)
     return joined
+
+
+def _with_role_of_rows(paths: Sequence[str], grids: list[Grid]) -> list[Grid]:
+    """Name a first column without a role, whose rows occur in several files: they are datasets or classifiers."""
+    first = grids[0]
+    if first.header[0] not in ("", "name") or are_numbers(first.columns[0]) or not _has_scores(first):
+        return grids
+    rows = list(dict.fromkeys(text for grid in grids for text in map(text_of, grid.columns[0])))
+    if runs_of(rows) or training_log(Seen(first)) is not None or not _stand_again(grids, ()):
+        return grids
+    files = _names(paths)
+    known = are_datasets(rows, files)
+    if known is None:
+        raise TableError(
+            f"the rows {listed(rows)} and the files {listed(files)} do not say which of them are the classifiers; give "
+            "the files a column dataset or a column classifier"
+        )
+    return [replace(grid, header=["dataset" if known else "classifier", *grid.header[1:]]) for grid in grids]
 
 
 def _with_common_columns(grids: list[Grid]) -> list[Grid]:
@@ -135,7 +162,10 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
 
 
 def _plain(grid: Grid) -> Grid:
-    """Return a grid without an index that was written in addition to unnamed row names, or with metrics as columns."""
+    """Return a grid without an index that was written in addition to unnamed row names, or with metrics as columns.
+
+    A dict of dicts has its metrics in the outer or in the inner keys.
+    """
     if grid.header[:2] == ["", ""] and list(map(text_of, grid.columns[0])) == [
         str(i) for i in range(len(grid.numbers))
     ]:
@@ -144,6 +174,8 @@ def _plain(grid: Grid) -> Grid:
         names = [name for name in map(text_of, grid.columns[0]) if not is_summary(name)]
         are_folds = len(names) < len(grid.numbers) and all(map(str.isdecimal, names))  # above their mean, in PyCaret
         return replace(grid, is_nested=False, header=["fold" if are_folds else "", *grid.header[1:]])
+    if grid.is_nested and all(direction_of_metric(name) is not None for name in map(text_of, grid.columns[0])):
+        return replace(turned(grid), is_nested=False, header=["", *map(text_of, grid.columns[0])])
     return grid
 
 
@@ -243,6 +275,13 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
         columns=[*columns, *grid.columns],
         findings=(*grid.findings, Finding(code="names-of-files", severity="note", sentence=sentence)),
     )
+
+
+def _has_scores(grid: Grid) -> bool:
+    """Return whether the rows hold scores, in the columns of metrics or in a column beside the name of the metric."""
+    metrics = columns_called(grid, METRIC_COLUMNS)
+    of_one = len(metrics) == 1 and column_of_one_score(grid, metrics[0]) is not None
+    return of_one or (len(grid.header) > 1 and has_scores_only(grid))
 
 
 def has_scores_only(grid: Grid) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -135,6 +136,57 @@ def test_file_with_the_name_of_a_summary_is_asked_about(tmp_path: Path, text: st
     with pytest.raises(TableError, match=r"'best' has the name of a summary .*, but its values look like scores"):
         read_table(folder)
     assert read_table(folder, keep="best").scores.shape == (2, 2)
+
+
+NESTED = '{{"{}": {{"acc": 0.9, "f1": 0.8}}, "{}": {{"acc": {}, "f1": 0.6}}}}'
+
+
+@pytest.mark.parametrize(
+    ("files", "rows", "datasets", "classifiers"),
+    [
+        (("A", "B"), ("iris", "wine"), ("iris", "wine"), ("A", "B")),
+        (("x", "y"), ("NB", "SVM"), ("x", "y"), ("NB", "SVM")),
+        (("iris", "wine"), ("m1", "m2"), ("iris", "wine"), ("m1", "m2")),
+    ],
+)
+def test_keys_above_metrics_are_datasets_or_classifiers(
+    tmp_path: Path, files: Any, rows: Any, datasets: Any, classifiers: Any
+) -> None:
+    """They were refused. In CSV, the rows have no name for their column."""
+    for i, name in enumerate(files):
+        (tmp_path / f"{name}.json").write_text(NESTED.format(*rows, 0.6 + i / 10))
+        (tmp_path / f"{name}.csv").write_text(f",acc,f1\n{rows[0]},0.9,0.8\n{rows[1]},{0.6 + i / 10},0.6\n")
+
+    for suffix in ("json", "csv"):
+        table = read_table(sorted(tmp_path.glob(f"*.{suffix}")), metric="acc")
+        assert (table.datasets, table.classifiers) == (datasets, classifiers)
+        assert table.scores.T.ravel()[[1, 3] if rows == datasets else [2, 3]].tolist() == [0.6, 0.7]
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_unknown_names_of_rows_and_files_are_asked_about(tmp_path: Path, suffix: str) -> None:
+    text = NESTED.format("a", "b", 0.5) if suffix == "json" else ",acc,f1\na,.9,.8\nb,.5,.6\n"
+    for name in "xy":
+        (tmp_path / f"{name}.{suffix}").write_text(text)
+
+    with pytest.raises(
+        TableError, match="the rows 'a', 'b' and the files 'x', 'y' do not say which of them are the cl"
+    ):
+        read_table(sorted(tmp_path.glob(f"*.{suffix}")), metric="acc")
+
+
+def test_leaderboards_of_mljar_are_compared(tmp_path: Path) -> None:
+    """One leaderboard is no comparison. The names of several files are the datasets."""
+    head = "name,model_type,metric_type,metric_value,train_time"
+    text = head + "\n1_Baseline,Baseline,logloss,{},1\n2_Linear,Linear,logloss,{},2\n"
+
+    table = read_table(written(tmp_path, iris=text.format(0.9, 0.3), wine=text.format(0.8, 0.4)))
+    assert (table.datasets, table.classifiers) == (("iris", "wine"), ("1_Baseline", "2_Linear"))
+    assert (table.metric, table.greater_is_better, table.scores.tolist()) == (
+        "logloss",
+        False,
+        [[0.9, 0.3], [0.8, 0.4]],
+    )
 
 
 def test_files_that_all_have_names_of_summaries_are_read(tmp_path: Path) -> None:
