@@ -41,7 +41,7 @@ class CrossValidationScores(Record):
         Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
         Numbers of instances in the training set and in the test set of a fold, as `corrected_ttest` takes them. If the
-        folds differ, the numbers are means. The numbers are None unless the results contain the indices
+        folds differ in size, the numbers are means. The numbers are None unless the results contain the indices
         (``cross_validate(..., return_indices=True)``).
     """
 
@@ -82,9 +82,9 @@ def score_table_from_cross_validate(
     ------
     InvalidValueError
         If there is only one dataset, if classifiers are missing, or if a score is not finite. If the numbers of folds
-        of a dataset differ, or if the scorer is ambiguous.
+        of the classifiers on a dataset differ, or if the scorer is ambiguous.
     InvalidTypeError
-        If `results` does not have this structure.
+        If `results` does not have the structure above.
 
     Notes
     -----
@@ -174,10 +174,8 @@ def fold_scores_from_cross_validate(
     InvalidValueError, InvalidTypeError
         As in `score_table_from_cross_validate`, or if the indices of two classifiers differ.
 
-    See Also
-    --------
-    corrected_ttest : the test of two of these classifiers.
-    pairwise_corrected_ttest : the test of all pairs, from the transposed scores.
+    See Also -------- corrected_ttest : the test of two of these classifiers. pairwise_corrected_ttest : the test of all
+    pairs, for the transposed scores.
 
     Examples
     --------
@@ -204,8 +202,8 @@ def fold_scores_from_cross_validate(
     for classifier, result in results.items():
         if not _is_result(result):
             raise InvalidTypeError(
-                f"{place} must hold a result of cross_validate, a dict with 'test_score' or 'test_' and a scorer, "
-                f"but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
+                f"{place} must hold a result of cross_validate, a dict with 'test_score' or 'test_' followed by a "
+                f"scorer, but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
             )
     scorer = _scorer(results, metric, place)
     rows = [_scores(result, scorer, f"{place}, {short(classifier)}") for classifier, result in results.items()]

@@ -29,9 +29,10 @@ class FoldScores(Record):
         The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
         mostly the same instances, so these scores are not independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order. There is one empty name if the table has no names.
+        Names of the repeats and of the folds, in natural order. There is one empty name if the table does not name
+        them.
     n_train, n_test : float or None
-        Mean size of a training set and of a test set, if the table gives them.
+        Mean sizes of the training sets and of the test sets, or None if the table does not state them.
     same_split : bool, default: False
         Whether each repeat is a run with a different seed. All runs have the same training set and the same test set.
         Given these sets, the scores of the runs are independent.

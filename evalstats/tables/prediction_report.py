@@ -49,10 +49,10 @@ class PredictionAnalysis(Record):
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        Findings about the folds by dataset, the most severe first. Each finding names the datasets, classifiers and
-        repeats that it concerns.
+        Findings about the folds, in the order of the datasets, with the most severe findings of each dataset first.
+        Each finding names the datasets, classifiers and repeats that it concerns.
     seed : int or None
-        Seed of the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
+        Seed for the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
     """
 
     scores: PredictionScores | MetricScores
@@ -71,8 +71,8 @@ class PredictionAnalysis(Record):
         Returns
         -------
         str
-            Rows of folds have no `aggregate`, and rows of aggregated scores have no `fold`. An undefined score is
-            empty.
+            Rows of folds have no `aggregate`, and rows of aggregated scores have no `fold`. The cell of an undefined
+            score is empty.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

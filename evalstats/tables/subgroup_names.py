@@ -61,7 +61,7 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
 
 
 def parts_of(column: str) -> list[str]:
-    """Return the names of columns that commas separate."""
+    """Return the column names in a comma-separated list."""
     return [name.strip() for name in column.split(",")]
 
 

@@ -1,4 +1,4 @@
-"""Removal of decoration, headings and failed runs from a published table. Each change is a finding."""
+"""Removal of decoration and headings from a published table, and warnings about failed runs. Findings report each change."""
 
 from __future__ import annotations
 

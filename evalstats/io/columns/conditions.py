@@ -101,7 +101,7 @@ _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 _COURSE = "a training history"
-_REPORT = "a report of scikit-learn on the classes of one classifier"
+_REPORT = "a classification report of scikit-learn for one classifier"
 # columns that one of these programs writes, and what their rows are; none of them names datasets
 _PROGRAMS = {
     "optuna": "the trials of a search by Optuna",
@@ -416,7 +416,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
+    """Find a square matrix of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None
@@ -427,7 +427,7 @@ def square(numbers: Numbers) -> Match | None:
 
 
 def folds_without_names(numbers: Numbers) -> Match | None:
-    """Find scores of unnamed rows that are proportions of equal numbers of instances, like fold scores."""
+    """Find scores in unnamed rows that are proportions with the same denominator, like fold scores."""
     scores = numbers.rows
     if numbers.has_runs or are_unnamed(numbers.names):
         return None

@@ -158,7 +158,7 @@ def are_numbers(column: Any) -> bool:
 
 
 def holds_fractions(column: Any) -> bool:
-    """Return whether a column holds numbers that are not all whole. Such numbers name nothing."""
+    """Return whether a column holds numbers, at least one of which is not whole. Such numbers are not names."""
     numbers = column.numbers if isinstance(column, NumberColumn) else column
     if isinstance(numbers, np.ndarray) and numbers.dtype.kind in "iuf":
         return bool((numbers[np.isfinite(numbers)] % 1).any())
@@ -250,7 +250,7 @@ def looks_like_predictions(grid: Grid) -> bool:
 
 
 def refuse_true_labels(grid: Grid, others: Container[int | None] = ()) -> None:
-    """Raise an error if a column has the name of true labels, so other columns hold predictions and no scores."""
+    """Raise an error if a column has the name of true labels, so the other columns hold predictions, not scores."""
     truths = [j for j in columns_called(grid, PREDICTION_COLUMNS["y_true"]) if j not in others]
     if grid.is_held or not truths:
         return

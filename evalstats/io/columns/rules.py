@@ -105,7 +105,7 @@ COUNTED_LABELS = Rule(
     code="counted-labels",
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
-    sentence="{name}: each row has a true label, a predicted label and, in {column}, the number of instances with both",
+    sentence="{name}: each row has a true label, a predicted label and, in {column}, the number of instances with both labels",
     hint="give a row for each instance; if each row is an instance nevertheless, pass {}",
     option="rows_are",
     value="instances",
@@ -201,7 +201,7 @@ NAME_RULES = (
     _names(
         "settings",
         conditions.settings,
-        "the rows are called {corner}: they are settings or times of one dataset, not datasets",
+        "the rows are called {corner}: they are settings or times on one dataset, not datasets",
         "compare the classifiers with one setting on several datasets",
         [
             _named([100, 200, 400], corner="train_size"),
@@ -230,7 +230,7 @@ NAME_RULES = (
         "metrics-by-run",
         conditions.metrics_by_run,
         "the rows {names} have names of metrics, and the columns names of folds or runs",
-        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, and choose a metric with {metric}",
         [
             _named(["accuracy", "auc", "f1"], "fold1 fold2 fold3"),
             _named(["auc", "mse", "r2"], "cv_1_valid cv_2_valid cv_3_valid"),
@@ -241,7 +241,7 @@ NAME_RULES = (
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, and choose a metric with {metric}",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,
@@ -415,12 +415,12 @@ RULES = (
 
 
 def refuse_table(grid: Grid, *, has_answers: bool) -> None:
-    """Reject a table whose cells are not a comparison, before its layout is known."""
+    """Reject a table whose cells are not scores for a comparison, before its layout is known."""
     apply_rules(RULES, Stage.TABLE, Seen(grid, has_answers), grid.name)
 
 
 def refuse_predictions(grid: Grid) -> None:
-    """Reject a table of predictions whose cells are not predictions."""
+    """Reject a table that was read as predictions but contains other results."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
     if (match := conditions.counted_labels(Seen(grid))) is not None:
         raise replace(COUNTED_LABELS, hint="give a row for each instance", option="").error(grid.name, match)

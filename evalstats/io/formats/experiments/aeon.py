@@ -69,7 +69,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
         findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses a different measure: {others}."))
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
+    findings.append(note("resamples", "Each resample is treated as a repeat with one split; the first resample is the split of the archive."))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 
 
@@ -92,7 +92,7 @@ def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
 SCORES = Format(
     name="aeon-results",
     title="aeon and tsml-eval, a directory of ESTIMATOR_MEASURE.csv",
-    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default is accuracy.",
+    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default measure is accuracy.",
     example=EXAMPLE_OF_SCORES,
     recognises=(
         Sign("files", ("*_*.csv",)),
@@ -145,7 +145,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         told = {str(label): [own[label] for own in probabilities] for label in (0, 1)}
         if scores := positive_scores(asked, columns["dataset"], columns["y_true"], told):
             columns["y_score"] = scores
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
+    findings.append(note("resamples", "Each resample is treated as a repeat with one split; the first resample is the split of the archive."))
     if n_train:
         words = f"Not read: {n_train:,} trainResample files, which hold estimates on the training set."
         findings.append(note("training-files", words))
@@ -213,7 +213,7 @@ def _label(text: str) -> str:
 PREDICTIONS = Format(
     name="tsml-results",
     title="tsml and tsml-eval, a directory of result files",
-    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is a repeat.",
+    description="Labels and probabilities in ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is treated as a repeat.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("files", ("testResample*.csv",)),),
     read=_read_predictions,

@@ -31,7 +31,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         n = len(rows.numbers)
         rows = rows.where("run_id", lambda cell: cell not in parents)
         if left := n - len(rows.numbers):
-            findings.append(note("parent-runs", f"Left out: {left} of {n} runs, which hold only other runs."))
+            findings.append(note("parent-runs", f"Left out: {left} of {n} runs, which only group other runs."))
     metrics = [name for name in rows.columns if name.startswith("metrics.")]
     return runs_found(
         seen, asked, rows, parameters="params.", metrics=metrics, run_name="tags.mlflow.runName", findings=findings

@@ -1,7 +1,7 @@
 """Logs of Inspect (inspect_ai): the scores of each sample.
 
 A log is a zip file (.eval) or one JSON document. The reader uses the summaries of the samples and does not open the
-large samples. The log of an unfinished run has a journal instead of a header.
+samples themselves. The log of an unfinished run has a journal instead of a header.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _read_logs(seen: Seen, asked: Asked) -> Found:
     logs = [_log(run, metrics[run.task], asked.columns.get("cluster")) for run in runs if run.task in metrics]
     reducer, found = _reducer(runs)
     chosen = listed(sorted(set(metrics.values())))
-    found += [note("scorer", f"The scores come from the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
+    found += [note("scorer", f"The scores come from the scorer {chosen}; C counts as 1, P as 0.5, and I and N as 0.")]
     found += [one for run in runs for one in _state(run)]
     name = together(metrics.values())
     return items_found(seen, asked, logs, metric=name, greater_is_better=better, reducer=reducer, findings=found)
