@@ -54,7 +54,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Returns
     -------
     AlignedCases
-        The classifiers are in the order of `predictions`. If each cluster has one instance, the clusters are left out.
+        The classifiers are in the order of `predictions`. Clusters are left out if each has one instance.
 
     Raises
     ------

@@ -24,7 +24,7 @@ class Battles(Record):
     winner : tuple
         ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome for model_a from 0 to 1.
     clusters : mapping of str to tuple
-        Cluster of each battle in each column of clusters (at most two), by the name of the column.
+        Clusters of the battles, by the name of their column (at most two columns).
     covariates : mapping of str to ndarray
         Differences between the properties of the two answers, model_a minus model_b. The strengths are adjusted for
         these differences.

@@ -45,13 +45,13 @@ class ClassifierCalibration(Record):
     Attributes
     ----------
     dataset, classifier : str
-        Names of the dataset and of the classifier.
+        Names of the dataset and classifier.
     n_instances, n_positive : int
         Numbers of instances and of positive instances.
     recalibration : RecalibrationTestResult
         Intercept and slope of the logistic regression on the logits, with likelihood-ratio tests.
     slope_low, slope_high : float
-        Confidence interval for the slope, with the confidence level 1 - alpha.
+        Confidence interval for the slope at the level 1 - alpha.
     spiegelhalter : SpiegelhalterTestResult
         Spiegelhalter's test.
     decomposition : BrierDecomposition
@@ -59,7 +59,7 @@ class ClassifierCalibration(Record):
     log_loss : float
         Mean log loss in nats. It is infinite if the probability of a true class is 0.
     expected_calibration_error : float
-        Mean absolute difference between the observed frequency and the mean probability in bins of equal width.
+        Mean absolute difference between frequency and mean probability in bins of equal width.
     chance_calibration_error : float
         Mean calibration error in simulations with calibrated probabilities and the same number of instances.
     """
@@ -101,14 +101,13 @@ class ProbabilityComparison(Record):
     Attributes
     ----------
     dataset, first, second : str
-        Names of the dataset and of the two classifiers.
+        Names of the dataset and classifiers.
     score : {'brier', 'log_loss'}
         The score. A smaller score is better.
     test : ProperScoreTestResult
         The test of the difference in score, first classifier minus second classifier.
     low, high : float
-        Confidence interval for the difference, with the confidence level 1 - alpha. It is not adjusted for the number
-        of pairs.
+        Confidence interval for the difference at the level 1 - alpha, not adjusted for the number of pairs.
     adjusted_pvalue : float
         p-value, adjusted for all pairs of classifiers on the dataset, separately for each score.
     """
@@ -167,9 +166,9 @@ def analyze_calibration(
 ) -> CalibrationAnalysis:
     """Analyze the calibration of predicted probabilities, and compare classifiers by proper scoring rules.
 
-    Each classifier on each dataset is tested separately. The null hypothesis of `recalibration_test` and of
-    `spiegelhalter_test` is that the probabilities of the classifier are calibrated. The null hypothesis for a pair is
-    that both classifiers have the same expected Brier score, or the same expected log loss.
+    For each classifier on each dataset, the null hypothesis of `recalibration_test` and of `spiegelhalter_test` is that
+    its probabilities are calibrated. The null hypothesis for a pair is that both classifiers have the same expected
+    Brier score, or the same expected log loss.
 
     Parameters
     ----------

@@ -116,7 +116,7 @@ def _of_dataset(predictions: Predictions, d: int, rows: slice, folds: bool) -> t
     n_folds, c = len(own) if folds else 1, len(present)
     if n * n_folds * c * c > MOST_CELLS:
         raise TableError(
-            f"dataset {short(name)} has {c:,} labels, too many to count each pair of them; check whether they are scores"
+            f"dataset {short(name)} has {c:,} labels, too many to count each pair; check whether the labels are scores"
         )
     part = classifier * n_folds + (fold if folds else 0)
     counted = predictions._counted

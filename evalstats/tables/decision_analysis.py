@@ -43,8 +43,8 @@ class DatasetDecisions(Record):
     curve : DecisionCurve
         Net benefits of shape (k, n_thresholds).
     low, high : ndarray of shape (k, n_thresholds)
-        Confidence limits of the net benefits, simultaneous for all thresholds of one classifier, with the confidence
-        level 1 - alpha.
+        Confidence limits of the net benefits, simultaneous for all thresholds of one classifier, at the level 1 -
+        alpha.
     """
 
     dataset: str
@@ -62,7 +62,7 @@ class DecisionComparison(Record):
     Attributes
     ----------
     dataset, first, second : str
-        Names of the dataset and of the two classifiers.
+        Names of the dataset and classifiers.
     benefit : NetBenefitDifference or None
         Difference in net benefit, first minus second, or None if there are no probabilities. If p-values are adjusted,
         its limits have the confidence level 1 - alpha / n_pairs and are simultaneous for all thresholds and all pairs

@@ -1,4 +1,4 @@
-"""Errors about tables, with the problem, its place and the correction."""
+"""Errors about tables, with the problem, its place and the fix."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        Suggested correction, or an empty text. ``{}`` is replaced by `argument` with `value`. ``{keep}`` and
-        ``{thousands}`` are replaced by the arguments with these names and `value`. ``{metric}`` is replaced by the
-        argument `metric`, and ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
+        Fix, or an empty text. ``{}`` is replaced by `argument` with `value`. ``{keep}`` and ``{thousands}`` are
+        replaced by the arguments with these names and `value`. ``{metric}`` is replaced by the argument `metric`, and
+        ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
     argument : str
         Name of the argument of `read_table` to pass, or an empty text.
     value : str or tuple of str

@@ -32,7 +32,7 @@ class FoldScores(Record):
         Names of the repeats and of the folds, in natural order. There is one empty name if the table does not name
         them.
     n_train, n_test : float or None
-        Mean sizes of the training sets and of the test sets, or None if the table does not state them.
+        Mean sizes of the training and test sets, or None if the table does not state them.
     same_split : bool, default: False
         Whether each repeat is a run with a different seed. All runs have the same training set and the same test set.
         Given these sets, the scores of the runs are independent.

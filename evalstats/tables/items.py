@@ -158,8 +158,8 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (the
         score of more than half of all answers, otherwise nan), and names with a number: ``'at_least_3'`` (1 if 3 or
-        more answers are correct), ``'pass_at_3'`` (the probability that at least one of 3 answers is correct: Chen et
-        al. 2021, eq. 1) and ``'pass_k_3'`` (the probability that 3 answers are all correct).
+        more answers are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021,
+        eq. 1) and ``'pass_k_3'`` (the probability that all 3 are correct).
 
     Returns
     -------

@@ -49,8 +49,8 @@ class PredictionAnalysis(Record):
     scores : PredictionScores or MetricScores
         The scores, by one metric or by several.
     findings : tuple of Finding
-        Findings about the folds, in the order of the datasets, with the most severe findings of each dataset first.
-        Each finding names the datasets, classifiers and repeats that it concerns.
+        Findings about the folds, sorted by dataset and then by severity. Each finding names the datasets, classifiers
+        and repeats that it concerns.
     seed : int or None
         Seed for the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
     """

@@ -55,7 +55,7 @@ def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
     if found:
         sentence = (
             f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a final +: if "
-            "the questions are the same, these datasets are not independent, but each counts as a separate dataset."
+            "the questions are the same, these datasets are not independent, but each counts separately."
         )
         yield _warning("extended-datasets", sentence)
 
@@ -235,7 +235,7 @@ def _limits_of_metric(name: str) -> tuple[float, float] | None:
 def range_findings(
     scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str], metric: str, unit: str
 ) -> tuple[Finding, ...]:
-    """Warn about scores that are out of the range of the metric, both as proportions and as percentages.
+    """Warn about scores out of the range of the metric, both as proportions and as percentages.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ def scale_doubts(
     unit: str,
     greater_is_better: bool,
 ) -> tuple[Finding, ...]:
-    """Return findings on scores that may have two units, or that are out of the range of the metric.
+    """Return findings on scores that may have two units or are out of the range of the metric.
 
     The check is stricter than the warnings of `compare`, because a gate must not pass if the numbers are ambiguous.
 

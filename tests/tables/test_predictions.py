@@ -352,7 +352,7 @@ def test_without_rows_the_true_labels_are_counted() -> None:
     names, rows = tuple(n for n in NAMES if n != "row"), [(*row[:3], *row[4:]) for row in ROWS]
 
     assert read(text(rows, names)).datasets == ("iris",)
-    assert refused(text(rows[:-1], names)).endswith("but 'NB' and 'SVM' have different numbers of each true label")
+    assert refused(text(rows[:-1], names)).endswith("but 'NB' and 'SVM' have different counts of the true labels")
 
 
 def test_other_folds_of_the_same_cases_are_allowed_with_a_warning() -> None:

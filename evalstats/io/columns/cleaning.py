@@ -1,4 +1,4 @@
-"""Removal of decoration and headings from a published table, and warnings about failed runs. Findings report each change."""
+"""Removal of decoration and headings from published tables, and warnings about failed runs. Findings list changes."""
 
 from __future__ import annotations
 

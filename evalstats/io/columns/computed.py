@@ -145,8 +145,8 @@ def differences_of_pairs(
     Returns
     -------
     dict
-        ``{3: (0, 1, 'is the absolute difference between {} and {}')}``: the fourth column is the absolute difference of the
-        first two columns.
+        ``{3: (0, 1, 'is the absolute difference between {} and {}')}``: the fourth column is the absolute difference
+        between the first two columns.
     """
     if len(columns) < 3 or len(columns) > _MOST_COMPARED or len(columns[0]) < _FEWEST:
         return {}
@@ -240,8 +240,8 @@ def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int
     """Find the last row that was computed from rows before it, and return its index and its description.
 
     The row is the mean of two or more consecutive rows, or the difference between two rows. If its name states so, it
-    is the minimum or maximum of the rows, or a difference as a percentage of one row. Agreement of rows that are almost
-    equal is not evidence: a row that may agree by chance is not a summary.
+    is the minimum or maximum of the rows, or a difference as a percentage of one row. A row that may agree by chance is
+    not a summary.
 
     Parameters
     ----------
@@ -292,9 +292,9 @@ def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Fo
     for start, end in itertools.combinations(range(own + 1), 2):
         if end - start > 1:
             yield from ((what, list(range(start, end)), formula) for what, formula in of_block.items())
-    of_pair: dict[str, _Formula] = {"is the difference of {}": _difference_of_rows}
+    of_pair: dict[str, _Formula] = {"is the difference between {}": _difference_of_rows}
     if "%" in name or not words.isdisjoint(_PERCENT):
-        of_pair["is the difference of {}, in percent"] = _in_percent
+        of_pair["is the difference between {}, in percent"] = _in_percent
     for pair in itertools.permutations(range(own), 2):
         yield from ((what, list(pair), formula) for what, formula in of_pair.items())
 

@@ -416,7 +416,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square matrix of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
+    """Find a square matrix of integers with the largest number of each row on the diagonal, like a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None

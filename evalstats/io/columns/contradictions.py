@@ -29,8 +29,8 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     """Reject rows that are marked as correct but have an incorrect predicted label, or the reverse.
 
     Labels are compared without case and punctuation, numbers by their value. If the predictions are free-text answers,
-    a judge may accept an answer that differs from the reference answer. In this case, a predicted answer contradicts
-    the mark only if it is the reference answer to a different question.
+    a judge may accept an answer that differs from the reference answer. Then, a predicted answer contradicts the mark
+    only if it is the reference answer to a different question.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ _LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
 class Kinds(NamedTuple):
-    """Compared columns with their new names, reasons to omit the other columns, the columns of spreads, and the metric."""
+    """Compared columns with their new names, reasons to omit other columns, the columns of spreads, and the metric."""
 
     names: dict[int, str]
     beside: dict[int, str]
@@ -78,7 +78,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``, or None if the name has no kind."""
+    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``, or None."""
     if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry

@@ -215,7 +215,7 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
 def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> Grid:
     """Return a wide table whose repeated names are numbered from the second occurrence on, if they are in `kept`.
 
-    The rows of a dataset with several folds or runs keep their names. In this case, `of_rows` is False.
+    The rows of a dataset with several folds or runs keep their names; `of_rows` is then False.
     """
     if not kept:
         return grid

@@ -64,7 +64,7 @@ MEAN_RANKS = Rule(
     sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
     hint=(
         "'evalstats audit', or check_published_ranks() in Python, checks whether these ranks are possible "
-        "and what follows from them"
+        "and reports what follows from them"
     ),
     examples=_examples(
         [
@@ -105,7 +105,7 @@ COUNTED_LABELS = Rule(
     code="counted-labels",
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
-    sentence="{name}: each row has a true label, a predicted label and, in {column}, the number of instances with both labels",
+    sentence="{name}: each row has a true and a predicted label and, in {column}, the number of instances with both",
     hint="give a row for each instance; if each row is an instance nevertheless, pass {}",
     option="rows_are",
     value="instances",
@@ -230,7 +230,7 @@ NAME_RULES = (
         "metrics-by-run",
         conditions.metrics_by_run,
         "the rows {names} have names of metrics, and the columns names of folds or runs",
-        "if the scores belong to one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, choosing a metric with {metric}",
         [
             _named(["accuracy", "auc", "f1"], "fold1 fold2 fold3"),
             _named(["auc", "mse", "r2"], "cv_1_valid cv_2_valid cv_3_valid"),
@@ -241,7 +241,7 @@ NAME_RULES = (
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "if the scores belong to one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, choosing a metric with {metric}",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,
@@ -258,7 +258,7 @@ NAME_RULES = (
     _names(
         "numbered-again",
         conditions.numbered_again,
-        "each of {names} heads several numbered columns, which may be runs of one classifier",
+        "each of {names} is the name of several numbered columns, which may be runs of one classifier",
         "if they are, give them names such as NB_run1 or NB_fold1, or give one row for each run, with a column repeat",
         [_named("abc", "NB_1 NB_2 SVM_1") | {"SVM_2": [0.1, 0.2, 0.3]}],
         [*_OWN, _named("abc", "VGG16 VGG19 NB")],

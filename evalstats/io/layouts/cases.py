@@ -100,7 +100,7 @@ def check_cases(
         place = f"the instance of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
         held = f"but {place} of {short(with_it)} is not among the instances of {short(without)}"
         if not has_cases:
-            held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
+            held = f"but {short(with_it)} and {short(without)} have different counts of the true labels"
         raise TableError(f"{problem} in each repeat, {held}{two_writings(classifiers, datasets)}")
     if at := _first_difference((*tested, keys.fold), keys):
         warnings.warn(

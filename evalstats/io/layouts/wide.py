@@ -365,7 +365,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     classifiers = [header_name(grid, j) for j in heads]
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
-        told = [f"{short(name)} heads the columns {columns}" for name, columns in places.items()]
+        told = [f"{short(name)} is the name of the columns {columns}" for name, columns in places.items()]
         problem = f"{grid.name}: classifier names must be unique, but {'; '.join(told[:3])}"
         names = tuple(repeated)
         raise TableError(problem, NUMBERED, "keep", names[0] if len(names) == 1 else names)

@@ -78,7 +78,7 @@ def read_predictions(
         and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
         no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
-        For logs of evaluation programs: the metric that defines correct answers, if the log has several.
+        For logs of evaluation programs: the metric that defines correct answers, if the log has several metrics.
     greater_is_better : bool, optional
         The direction of the metric of such logs, if the logs do not give it: whether 1 is correct and 0 is incorrect.
     missing : {'raise', 'drop-instances'}, default: 'raise'
@@ -151,7 +151,7 @@ def counted_predictions(
 def predictions_and_metric(source: Any, metric: Any, **reading: Any) -> tuple[Predictions, Any]:
     """Read predictions like `counted_predictions`, and return the metric to compute.
 
-    In a log, one metric selects the answers, and the metric of these answers is computed.
+    In a log, `metric` selects the scores of the answers. The returned metric is computed from these answers.
     """
     of_logs = {"metric": metric if isinstance(metric, str) else None, "greater_is_better": None, "missing": "raise"}
     predictions, of_log = _read(source, of_logs, is_computed=True, **reading)

@@ -97,7 +97,7 @@ def text_of_report(report: Any) -> tuple[str, str]:
     ------
     ValueError
         If the file does not exist, cannot be read or is not text in UTF-8. If the file does not begin like a report, or
-        is longer than any report (512 MB).
+        is longer than 512 MB.
     """
     if isinstance(report, str | os.PathLike):
         path = fspath(report)

@@ -105,9 +105,9 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
     [
         (
             named([100, 200, 400], corner="train_size"),
-            "they are settings or times of one",
+            "they are settings or times on one",
         ),
-        (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times of one dataset"),
+        (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times on one dataset"),
         (
             named(["q1", "q2", "q3"], corner="question"),
             "the rows are called 'question': they are instances of one dataset",

@@ -243,7 +243,7 @@ def test_means_of_metrics_in_rows_are_scores_of_one_dataset(header: str, rows: l
 
     with pytest.raises(TableError, match=r"column '\.metric' holds the metrics 'accuracy', 'roc_auc'; choose one"):
         read_table(io.StringIO(text))
-    with pytest.raises(TableError, match=r"the column 'mean' holds scores of one dataset; scores of .* folds"):
+    with pytest.raises(TableError, match=r"the column 'mean' holds scores on one dataset; scores on .* folds"):
         read_table(io.StringIO(text), metric="accuracy")
 
 

@@ -356,7 +356,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
         ("p-value", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
         ("adj. p", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
         ("imbalance ratio", [1.5, 2.5, 7.5, 9], "describes the datasets"),
-        ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference of other columns"),
+        ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference between other columns"),
         ("group", ["small", "small", "large", "large"], "holds no numbers"),
         ("sig.", ["*", "", "*", ""], "holds no numbers"),
     ],
@@ -377,7 +377,7 @@ def test_difference_is_told_by_its_numbers() -> None:
 
     assert read_table(frame.assign(gain=frame.A - frame.B)).classifiers == ("A", "B")
     with pytest.raises(
-        TableError, match=r"'gain' has the name of a difference of other columns, but .* pass drop='gain'"
+        TableError, match=r"'gain' has the name of a difference between other columns, but .* pass drop='gain'"
     ):
         read_table(frame.assign(gain=[0.9, 0.9, 0.1]))
 

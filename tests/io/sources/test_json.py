@@ -153,7 +153,7 @@ def test_lists_of_outcomes_are_answers(tmp_path: Path) -> None:
     table = read_table([tmp_path / "x.json", tmp_path / "y.json"])
 
     assert (table.classifiers, table.scores.tolist()) == (("x", "y"), [[0.5, 0.25]])
-    assert "x.json lists the questions by their outcome: 2 of 4 count as correct answers." in {
+    assert "x.json lists the questions by their outcome: 2 of 4 answers count as correct." in {
         one.sentence for one in table.findings
     }
 

@@ -47,6 +47,9 @@ def _counts_resamples(header: Sequence[str]) -> bool:
     return list(header[1:]) == [str(i) for i in range(len(header) - 1)]
 
 
+RESAMPLES = "Each resample is treated as a repeat with one split; the first is the split of the archive."
+
+
 def _read_scores(seen: Seen, asked: Asked) -> Found:
     files = {name: seen.member(name) for name in seen.members if _FILE_OF_SCORES.search(name)} or {
         seen.file or "": seen
@@ -69,7 +72,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
         findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses a different measure: {others}."))
-    findings.append(note("resamples", "Each resample is treated as a repeat with one split; the first resample is the split of the archive."))
+    findings.append(note("resamples", RESAMPLES))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 
 
@@ -145,7 +148,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         told = {str(label): [own[label] for own in probabilities] for label in (0, 1)}
         if scores := positive_scores(asked, columns["dataset"], columns["y_true"], told):
             columns["y_score"] = scores
-    findings.append(note("resamples", "Each resample is treated as a repeat with one split; the first resample is the split of the archive."))
+    findings.append(note("resamples", RESAMPLES))
     if n_train:
         words = f"Not read: {n_train:,} trainResample files, which hold estimates on the training set."
         findings.append(note("training-files", words))
@@ -187,7 +190,9 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
-        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the labels is {found:.4g}"
+        problem = (
+            f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the predictions is {found:.4g}"
+        )
         raise TableError(f"{problem}: the file is damaged, or holds no classes")
     of_folder = _OF_FOLDER.search(member)
     estimator, dataset = (of_folder[1], of_folder[2]) if of_folder else (names[1].strip(), names[0].strip())
@@ -241,7 +246,7 @@ def _read_archive(seen: Seen, asked: Asked) -> Found:
         "score": [_error(cell) for name in classifiers for cell in rows[name]],
     }
     words = (
-        "These are error rates; the number in brackets (the width of the window) and the default rate were excluded."
+        "The values are error rates; the numbers in parentheses (window widths) and the default rates were left out."
     )
     return scores_found(
         seen,

@@ -43,9 +43,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
         findings.append(note("jobs-run-again", words))
     if n_failed:
         of_all = f"{n_failed} of {len(rows.numbers)} jobs"
-        words = (
-            f"Missing: scores of {of_all}, which failed; they are not replaced by scores of a constant predictor."
-        )
+        words = f"Missing: scores of {of_all}, which failed; they are not replaced by scores of a constant predictor."
         findings.append(warning("failed-jobs", words))
     columns: dict[str, Any] = {
         "dataset": rows.texts("task"),
@@ -71,9 +69,7 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
-        problem = (
-            f"{seen.name} is of an old version without the column 'metric': the column 'result' may hold losses"
-        )
+        problem = f"{seen.name} is of an old version without the column 'metric': the column 'result' may hold losses"
         raise TableError(
             problem,
             "choose a column, for example {}",

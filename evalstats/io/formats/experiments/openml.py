@@ -113,7 +113,7 @@ def _values(cell: Any, place: str) -> list[Any]:
 EVALUATIONS = Format(
     name="openml-evaluations",
     title="OpenML, list_evaluations() as a frame or CSV",
-    description="Values of one evaluation function for flows on tasks, or for folds with per_fold=True.",
+    description="Values of one evaluation function for flows on tasks, or for folds with per_fold=True. Each setup of a flow is a classifier.",
     example=EXAMPLE_OF_EVALUATIONS,
     recognises=(Sign("columns", REQUIRED_OF_EVALUATIONS),),
     read=_read_evaluations,

@@ -193,7 +193,7 @@ def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any]
     if indices is None:
         return None
     if not isinstance(indices, Mapping) or any(len(indices.get(part, ())) != n for part in ("train", "test")):
-        raise TableError(f"{place}: the indices must be a dict with the keys train and test, and {n} lists of instances each")
+        raise TableError(f"{place}: the indices must be a dict of train and test, each with {n} lists of instances")
     return indices
 
 

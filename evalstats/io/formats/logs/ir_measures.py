@@ -129,7 +129,7 @@ FORMATS = (
     Format(
         name="ir-measures-table",
         title="ir_measures, the scores of iter_calc as CSV or frame",
-        description="One measure for each query. The column run, or the name of the file, is the classifier.",
+        description="One measure for each query. The column run, or the name of the file, names the classifier.",
         example=EXAMPLE,
         recognises=(Sign("columns", (QUERY, MEASURE, VALUE)),),
         confirms=_is_table,

@@ -203,7 +203,7 @@ FORMATS = (
     Format(
         name="pyterrier",
         title="PyTerrier, Experiment(perquery=True)",
-        description="One measure for each query. The column name contains the classifier.",
+        description="One measure for each query. The column called name contains the classifier.",
         example=EXAMPLE_OF_PYTERRIER,
         recognises=(Sign("columns", (NAME, QUERY, MEASURE, VALUE)),),
         confirms=_is_experiment,

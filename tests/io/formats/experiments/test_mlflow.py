@@ -45,7 +45,7 @@ def test_parents_of_runs_are_left_out() -> None:
     table = read_table(io.StringIO(text))
 
     assert table.scores.tolist() == [[0.8, 0.9]]
-    assert "Left out: 1 of 3 runs, which hold only other runs" in table.findings[1].sentence
+    assert "Left out: 1 of 3 runs, which only group other runs" in table.findings[1].sentence
 
 
 def test_column_that_is_not_known_is_asked() -> None:
