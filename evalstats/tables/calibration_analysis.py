@@ -173,8 +173,8 @@ def analyze_calibration(
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
-        instance by each classifier.
+        Result of `read_predictions`, with one prediction of each instance by each classifier. `y_score` contains the
+        probability of the positive class.
     alpha : float, default: 0.05
         Significance level. The intervals have the confidence level 1 - alpha.
     adjust : str, default: 'holm'

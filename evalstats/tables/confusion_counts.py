@@ -33,7 +33,7 @@ class ConfusionMatrices(Record):
         One array for each dataset with c labels, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by
         fold. The counts are sums over the repeats.
     folds : tuple of str
-        Names of the folds, or an empty tuple if the counts are sums over the folds too.
+        Names of the folds, or an empty tuple if the counts are also sums over the folds.
     """
 
     classifiers: tuple[str, ...]

@@ -146,14 +146,15 @@ def analyze_decisions(
 ) -> DecisionAnalysis:
     """Analyze decisions: compute net benefits, and compare the errors of classifiers in each class.
 
-    Three null hypotheses are tested for each pair: equal sensitivity and specificity (`sensitivity_specificity_test`),
-    equal positive predictive values, and equal negative predictive values (`predictive_value_test`).
+    Three null hypotheses are tested for each pair of classifiers: equal sensitivity and specificity
+    (`sensitivity_specificity_test`), equal positive predictive values, and equal negative predictive values
+    (`predictive_value_test`).
 
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`, with the probability of the positive class in `y_score` for net benefits, and one
-        prediction of each instance by each classifier. The instances must be independent.
+        Result of `read_predictions`, with one prediction of each instance by each classifier. Net benefits require the
+        probability of the positive class in `y_score`. The instances must be independent.
     thresholds : array_like of shape (n_thresholds,) or float, optional
         Increasing probabilities greater than 0 and less than 1. Default: 0.1, 0.2, ..., 0.9. The tests of two
         classifiers use a single threshold: an instance is predicted positive if its probability is at least the

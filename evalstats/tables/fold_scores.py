@@ -34,8 +34,8 @@ class FoldScores(Record):
     n_train, n_test : float or None
         Mean sizes of the training and test sets, or None if the table does not state them.
     same_split : bool, default: False
-        Whether each repeat is a run with a different seed. All runs have the same training set and the same test set.
-        Given these sets, the scores of the runs are independent.
+        Whether the repeats are runs with different seeds on the same training and test set. Given these sets, the
+        scores of the runs are independent.
     """
 
     dataset: str

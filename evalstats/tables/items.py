@@ -37,9 +37,9 @@ class QuestionScores(Record):
     questions : tuple of str
         Name of each question, which is unique within its benchmark.
     benchmark : int or ndarray of int, shape (n_questions,)
-        Number of the benchmark of each question: its position in the `datasets` of the table that holds this record.
+        Index of the benchmark of each question in the `datasets` of the table that holds this record.
     cluster : None or ndarray of int, shape (n_questions,)
-        Number of the cluster of each question, or None if the questions are independent.
+        Index of the cluster of each question, or None if the questions are independent.
     scores : ndarray of float64, shape (n_questions, n_classifiers)
         Mean score of the answers of a model to a question.
     n_samples : int or ndarray of int, shape (n_questions, n_classifiers)

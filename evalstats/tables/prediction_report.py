@@ -47,7 +47,7 @@ class PredictionAnalysis(Record):
     Attributes
     ----------
     scores : PredictionScores or MetricScores
-        The scores, by one metric or by several.
+        The scores for one metric or for several metrics.
     findings : tuple of Finding
         Findings about the folds, sorted by dataset and then by severity. Each finding names the datasets, classifiers
         and repeats that it concerns.

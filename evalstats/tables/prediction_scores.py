@@ -267,7 +267,7 @@ class MetricScores(Record):
         Returns
         -------
         dict of str to list
-            `dataset`, `classifier`, `metric` and `score`.
+            The columns `dataset`, `classifier`, `metric` and `score`.
         """
         heads, scores = ("dataset", "classifier", "metric"), np.moveaxis(self.scores, 0, -1)
         names = zip(*itertools.product(self.datasets, self.classifiers, self.metrics), strict=True)

@@ -72,7 +72,7 @@ class Predictions(Record):
     """Result of `read_predictions`: checked predictions of classifiers on datasets.
 
     Each of n rows is the prediction of one classifier for one instance. Names and labels are text. The arrays hold the
-    numbers of the names and labels. The rows are sorted by dataset, classifier, repeat and instance. The order of the
+    indices of the names and labels. The rows are sorted by dataset, classifier, repeat and instance. The order of the
     source has no effect, and the instances of two classifiers are in the same order.
 
     Attributes
@@ -85,11 +85,11 @@ class Predictions(Record):
         The positive label of each dataset. It is None if the dataset has more than two labels and no positive label was
         given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
-        Number of the name in the tuples above.
+        Index of the name in the tuple of these names.
     y_true : ndarray of int, shape (n,)
-        Number of the true label in `labels`.
+        Index of the true label in `labels`.
     y_pred : ndarray of int, shape (n,), or None
-        Number of the predicted label in `labels`.
+        Index of the predicted label in `labels`.
     y_score : ndarray of float64, shape (n,), or None
         Score of the positive label. A greater score means that the positive label is more likely.
     instance : ndarray of int, shape (n,), or None
@@ -131,7 +131,7 @@ class Predictions(Record):
         Parameters
         ----------
         datasets, classifiers : sequence of str
-            Names that the predictions hold.
+            Names in the attributes `datasets` and `classifiers`.
 
         Returns
         -------

@@ -33,7 +33,7 @@ class Subgroups(Record):
     names : tuple of str
         Names of the subgroups, in natural order.
     code : ndarray of int, shape (n,)
-        Number of the name of each row.
+        Index in `names` of the subgroup of each row.
     """
 
     column: str

@@ -136,7 +136,7 @@ def test_table_may_stand_among_other_lines_and_columns() -> None:
     assert found.to_columns() == told.to_columns()
     assert found.classifiers == ("lr", "tree")
     assert found.findings[0].sentence.startswith("The line above the table holds no scores")
-    assert told.findings[-1].sentence == "Left out: the column 'age', which should be left out."
+    assert told.findings[-1].sentence == "Left out: the column 'age', which was excluded on request."
 
 
 def test_columns_that_look_like_none_are_kept() -> None:

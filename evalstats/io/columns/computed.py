@@ -292,9 +292,9 @@ def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Fo
     for start, end in itertools.combinations(range(own + 1), 2):
         if end - start > 1:
             yield from ((what, list(range(start, end)), formula) for what, formula in of_block.items())
-    of_pair: dict[str, _Formula] = {"is the difference between {}": _difference_of_rows}
+    of_pair: dict[str, _Formula] = {"is the difference between the rows {}": _difference_of_rows}
     if "%" in name or not words.isdisjoint(_PERCENT):
-        of_pair["is the difference between {}, in percent"] = _in_percent
+        of_pair["is the difference between the rows {}, in percent"] = _in_percent
     for pair in itertools.permutations(range(own), 2):
         yield from ((what, list(pair), formula) for what, formula in of_pair.items())
 

@@ -270,8 +270,7 @@ def names_of(
     """Return the names of a wide table.
 
     `key` is the column of row names, `heads` contains the columns of scores, and `kept` contains names that are not
-    checked. If `is_across`, the table is transposed and its rows were columns. If `has_runs`, the rows have only the
-    names of runs.
+    checked. If `is_across`, the rows were columns in the source. If `has_runs`, the rows have only the names of runs.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None or has_runs else texts_of(grid.columns[key])

@@ -267,7 +267,7 @@ NAME_RULES = (
     _names(
         "counted-columns",
         conditions.counted_columns,
-        "the columns {names} are only numbered, and may be folds or runs of one dataset",
+        "the names {names} only number the columns, which may hold folds or runs of one dataset",
         _AS_RUNS,
         [
             {"model": ["NB", "SVM", "tree"], **{f"k{j}": [0.1, 0.2, 0.3] for j in range(4)}},
@@ -279,7 +279,7 @@ NAME_RULES = (
     _names(
         "counted-rows",
         conditions.counted_rows,
-        "the rows {names} are only numbered, and may be folds or runs of one dataset",
+        "the names {names} only number the rows, which may be folds or runs of one dataset",
         _AS_RUNS,
         [_named(["k0", "k1", "k2"]), _named(["score_1", "score_2", "score_3"])],
         [*_OWN, _named(["S1", "S2", "S3"]), _named(["k0", "k1", "k2"], corner="dataset")],

@@ -145,7 +145,7 @@ def sort_out(
     kept_columns: list[int] = []
     for j in heads:
         name = grid.header[j]
-        reason = "should be left out" if name in drop - keep else ""
+        reason = "was excluded on request" if name in drop - keep else ""
         if name not in drop | keep:
             is_counter = key is not None and j < key and _counts_rows(grid.columns[j], decimal)
             reason = "numbers the rows" if is_counter else _reason_of_column(grid, j, decimal)
@@ -289,7 +289,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
     if name in keep:
         return ""
     if name in drop:
-        return "should be left out"
+        return "was excluded on request"
     if is_summary(name):
         return "is a summary of the others"
     role = role_of(name)

@@ -21,7 +21,7 @@ from evalstats.tables.names import two_writings
 
 
 class CaseKeys(NamedTuple):
-    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 if there are no identifiers."""
+    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 if instances have no names."""
 
     dataset: IndexArray
     classifier: IndexArray

@@ -215,7 +215,7 @@ def _wide_item_cells(
     gone = [name for name in grid.header if name in dropped]
     rest = choices | {"drop": sorted(dropped.difference(gone))}
     cells = _item_grid_cells(answers, decimal, metric, columns | {"score": answers.header[-1]}, rest)
-    told = (LeftOut(what="column", name=name, reason="should be left out") for name in gone)
+    told = (LeftOut(what="column", name=name, reason="was excluded on request") for name in gone)
     return replace(cells, left_out=(*told, *cells.left_out))
 
 
@@ -541,9 +541,7 @@ def _score_column(
     rest = [j for j in rest if not is_called(grid.header[j], ITEM_COLUMNS)] or rest
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
-        problem = (
-            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
-        )
+        problem = f"{grid.name}: the names {headers(grid, rest)} only number the columns, which may belong to folds or to repeats"
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]

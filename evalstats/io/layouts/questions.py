@@ -166,7 +166,7 @@ def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the models and benchmarks that the caller names. No name is dropped automatically."""
-    told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was excluded on request") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
     if not drop:

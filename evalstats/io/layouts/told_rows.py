@@ -244,7 +244,7 @@ def long_answers(
     told: _Columns = {**dict.fromkeys(columns), **called, "classifier": "model", "score": "score"}
     rest = [name for j, name in enumerate(grid.header) if name and j not in keys.values() and j not in heads]
     left_out = tuple(
-        LeftOut(what="column", name=name, reason="should be left out" if name in drop else "holds no scores")
+        LeftOut(what="column", name=name, reason="was excluded on request" if name in drop else "holds no scores")
         for name in rest
     )
     return long, told, left_out

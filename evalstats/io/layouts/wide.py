@@ -176,7 +176,7 @@ def _sorted_out(
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
     """Reject a table without a row or a column of scores, with the reasons for omitted rows or columns."""
     what = "row" if heads else "column"
-    gone = [one for one in left_out if one.what == what and one.reason != "should be left out"]
+    gone = [one for one in left_out if one.what == what and one.reason != "was excluded on request"]
     problem = f"{grid.name} has no {what} of scores"
     if not gone:
         raise TableError(problem)

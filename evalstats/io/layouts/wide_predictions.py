@@ -190,7 +190,7 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
     dataset = at.pop("dataset")
     keys = {dataset, *at.values()}
     rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
-    left_out = tuple(_left_out(grid, j, "should be left out") for j in rest if grid.header[j] in dropped)
+    left_out = tuple(_left_out(grid, j, "was excluded on request") for j in rest if grid.header[j] in dropped)
     return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
 
 
@@ -630,7 +630,7 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
     if not 0 < len(beyond) < len(roles.heads):
         return ()
     names = listed(grid.header[j] for j in beyond)
-    sentence = f"Some numbers in {names} are outside 0 to 1, but the other classifiers have probabilities."
+    sentence = f"Some numbers in {names} are outside of [0, 1], but the other classifiers have probabilities."
     return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
 
 

@@ -119,7 +119,7 @@ def _seen(text: str) -> str:
 
 
 def document_of_text(text: str, source: str) -> Any:
-    """Return the value of a JSON text; reject text with more than one reading.
+    """Return the value of a JSON text; reject ambiguous text.
 
     Parameters
     ----------

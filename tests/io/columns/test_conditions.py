@@ -223,11 +223,11 @@ def test_rows_and_columns_that_are_only_numbered_are_no_datasets(word: str) -> N
     frame = pd.DataFrame(scores, index=names, columns=["NB", "SVM", "tree"])
 
     with pytest.raises(
-        TableError, match=r"the rows .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+        TableError, match=r"the names .* only number the rows, .*; if they are folds, pass rows_are='folds'"
     ):
         read_table(frame)
     with pytest.raises(
-        TableError, match=r"the columns .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+        TableError, match=r"the names .* only number the columns, .*; if they are folds, pass rows_are='folds'"
     ):
         read_table(frame.T.rename_axis("model"))
     assert read_table(frame, rows_are="datasets").datasets == tuple(names)

@@ -172,7 +172,7 @@ def test_table_is_turned_or_left_as_it_is_asked_for() -> None:
 def test_one_dataset_by_several_metrics_is_no_table_of_datasets() -> None:
     frame = pd.DataFrame({"model": NAMES, "accuracy": [0.8, 0.9, 0.7], "f1": [0.7, 0.8, 0.6]})
 
-    with pytest.raises(TableError, match="are scores of one dataset"):
+    with pytest.raises(TableError, match="hold scores on one dataset"):
         compare(frame)
 
 

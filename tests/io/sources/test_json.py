@@ -220,7 +220,7 @@ def test_leaderboard_of_evalplus_is_read_without_sizes(tmp_path: Path) -> None:
     )
     assert f"For each of {words} are not." in told
     assert any(
-        sentence.startswith("'humaneval+', 'mbpp+' have the name of another dataset and a +") for sentence in told
+        sentence.startswith("'humaneval+', 'mbpp+' have the name of another dataset and a final +") for sentence in told
     )
 
 

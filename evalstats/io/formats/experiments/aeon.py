@@ -202,7 +202,7 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
 def _case(line: str, place: str) -> tuple[str, str, list[str]]:
     fields = [field.strip() for field in line.split(",")]
     if len(fields) < 2 or not fields[0] or not fields[1]:
-        raise TableError(f"{place}: {short(line.strip())} is not a true and a predicted label")
+        raise TableError(f"{place}: {short(line.strip())} does not hold a true and a predicted label")
     true = number_in(fields[0], ".")
     if fields[0] == "?" or (true is not None and true % 1):
         what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and not a label (regression)"

@@ -42,7 +42,7 @@ FORMATS = (
     Format(
         name="mlflow",
         title="MLflow, search_runs() as a frame or CSV",
-        description="Finished runs. columns= names columns that are not recognized.",
+        description="Finished runs. Use columns= to name columns that are not recognized.",
         example=EXAMPLE,
         recognises=(Sign("columns", ("run_id", "metrics.*")),),
         read=_read,

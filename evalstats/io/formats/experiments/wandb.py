@@ -102,7 +102,7 @@ FORMATS = (
     Format(
         name="wandb",
         title="Weights & Biases, a frame or CSV of runs",
-        description="Finished runs. columns= names columns that are not recognized, such as summary.x and config.x.",
+        description="Finished runs. Use columns= to name columns that are not recognized, such as summary.x and config.x.",
         example=EXAMPLE,
         recognises=(
             Sign("columns", FRAME),

@@ -194,7 +194,7 @@ def _state(run: _Run) -> list[Finding]:
 LOGS = Format(
     name="inspect-ai",
     title="Inspect (inspect_ai), logs",
-    description="Scores of samples (.eval or .json) after reduction of the epochs. Models are classifiers, and tasks are datasets.",
+    description="Scores of samples (.eval or .json), reduced over the epochs. Models are classifiers, and tasks are datasets.",
     example=EXAMPLE_OF_LOGS,
     recognises=(
         Sign("archive", (f"{START}|{HEADER}",)),
@@ -285,7 +285,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
 FRAMES = Format(
     name="inspect-frames",
     title="Inspect (inspect_ai), samples_df or evals_df",
-    description="Scores of samples after reduction of the epochs, or scores of tasks, in a data frame, CSV or Parquet.",
+    description="Scores of samples, reduced over the epochs, or scores of tasks, in a data frame, CSV or Parquet.",
     example=EXAMPLE_OF_FRAMES,
     recognises=(
         Sign("columns", ("eval_id", "log", "id", "epoch", f"{SCORE}*")),

@@ -121,7 +121,7 @@ FORMATS = (
     Format(
         name="nemo-evaluator",
         title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
-        description="Rewards of problems after reduction of the repeats, or scores of benchmarks. Each model is a classifier.",
+        description="Rewards of problems, reduced over the repeats, or scores of benchmarks. Each model is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("lines", ("problem_idx", "reward")),
