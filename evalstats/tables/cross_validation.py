@@ -166,8 +166,7 @@ def fold_scores_from_cross_validate(
     Returns
     -------
     CrossValidationScores
-        The scores, with the sizes of the folds if the results contain the indices (``cross_validate(...,
-        return_indices=True)``).
+        The scores and, if the results contain the indices, the sizes of the folds.
 
     Raises
     ------

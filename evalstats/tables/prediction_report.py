@@ -1,7 +1,4 @@
-"""Scores of predictions, with checks of their folds.
-
-Scores of every fold, the aggregated scores, and the findings of `evalstats.metrics.check_folds`.
-"""
+"""Scores of predictions by fold and in aggregate, with the findings of `evalstats.metrics.check_folds`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Predictions of each classifier for each instance.
 
 A long table with one row for each instance, classifier and repeat is converted to arrays of numbers and checked once.
-`evalstats.tables.prediction_scores` computes scores from them.
 """
 
 from __future__ import annotations

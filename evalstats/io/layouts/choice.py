@@ -541,7 +541,9 @@ def _score_column(
     rest = [j for j in rest if not is_called(grid.header[j], ITEM_COLUMNS)] or rest
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
-        problem = f"{grid.name}: the names {headers(grid, rest)} only number the columns, which may belong to folds or to repeats"
+        problem = (
+            f"{grid.name}: the names {headers(grid, rest)} only number the columns, which may hold folds or repeats"
+        )
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])
     known = [j for j in rest if is_called(grid.header[j], SCORE_COLUMNS)]
