@@ -139,9 +139,9 @@ def test_one_column_of_a_metric_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (named(["a", "b", "c"], ["TP", "FP", "FN"]), "'TP', 'FP', 'FN' are counts of a confusion matrix"),
-        (named(["a", "b", "c"], ["True positives", "f.n.", "NB"]), "'True positives', 'f.n.' are counts"),
-        (named(["A", "B", "C"], ["pred_A", "pred_B", "pred_C"], "actual"), "'pred_A', 'pred_B', 'pred_C' are counts"),
+        (named(["a", "b", "c"], ["TP", "FP", "FN"]), "'TP', 'FP', 'FN' hold counts of a confusion matrix"),
+        (named(["a", "b", "c"], ["True positives", "f.n.", "NB"]), "'True positives', 'f.n.' hold counts"),
+        (named(["A", "B", "C"], ["pred_A", "pred_B", "pred_C"], "actual"), "'pred_A', 'pred_B', 'pred_C' hold counts"),
         ({"model1": ["LR", "LR"], "model2": ["NB", "SVM"], "p": [0.1, 0.2]}, "'model1' and 'model2' name pairs"),
     ],
 )
@@ -165,7 +165,7 @@ def test_classifiers_called_by_what_they_improve_are_read() -> None:
     ],
 )
 def test_counts_are_no_predictions(source: dict[str, list[Any]]) -> None:
-    with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each instance"):
+    with pytest.raises(TableError, match=r"hold counts of a confusion matrix, .*; give a row for each instance"):
         read_predictions(source)
 
 

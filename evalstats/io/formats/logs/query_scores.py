@@ -232,7 +232,7 @@ FORMATS = (
     Format(
         name="ranx-run",
         title="ranx, Run or Qrels in JSON",
-        description="Rejected with advice, because the file has numbers of documents, but no scores of queries.",
+        description="Rejected with advice, because the file has scores of documents, but no scores of queries.",
         example='{"q1": {"d7": 0.9, "d2": 0.4}, "q2": {"d3": 0.8, "d5": 0.1}, "q3": {"d4": 0.7, "d9": 0.2}}\n',
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_ranking),
