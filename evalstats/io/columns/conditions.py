@@ -209,7 +209,7 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 
 def predictions_alone(seen: Seen) -> Match | None:
-    """Find predicted labels, and a column with the same labels that is not named as true labels."""
+    """Find predicted labels in a table whose column of true labels has no such name."""
     grid, j = seen.grid, _predicted_alone(seen)
     if j is None:
         return None
@@ -362,7 +362,7 @@ def pairs_in_rows(names: Names) -> Match | None:
 
 
 def described(names: Names) -> Match | None:
-    """Find the rows of pandas' describe()."""
+    """Find rows that have the names of the rows of pandas' describe()."""
     return _listed(names.rows) if are_described(names.rows) else None
 
 

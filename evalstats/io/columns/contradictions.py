@@ -64,7 +64,7 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 
 
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Reject labels that spell one number, truth value or word in two ways, and predictions without any true label.
+    """Reject two spellings of one number, truth value or word, and predictions that contain no true label.
 
     Labels are compared as text, because a correct prediction in a different spelling would count as incorrect.
     Free-text answers are not checked, because their wording varies.

@@ -169,7 +169,7 @@ def _of_common_resamples(
     kept = [
         i for i, key in enumerate(zip(columns["dataset"], columns["repeat"], strict=True)) if key[1] in common[key[0]]
     ]
-    words = f"Left out: {n_left:,} of {n_all:,} results, because some estimators of the dataset lack these resamples."
+    words = f"Left out: {n_left:,} of {n_all:,} results, because some estimators lack these resamples of the dataset."
     return {name: [column[i] for i in kept] for name, column in columns.items()}, [warning("resamples-left", words)]
 
 

@@ -39,11 +39,12 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     rows, superseded = _without_superseded(rows, score)
     n_failed = sum(map(is_missing, rows[score]))
     if superseded:
-        words = f"Left out: {superseded} of {len(rows.numbers) + superseded} jobs, which failed and were run again."
+        n = len(rows.numbers) + superseded
+        words = f"Left out, because they failed and were run again: {superseded} of {n} jobs."
         findings.append(note("jobs-run-again", words))
     if n_failed:
         of_all = f"{n_failed} of {len(rows.numbers)} jobs"
-        words = f"Missing: scores of {of_all}, which failed; they are not replaced by scores of a constant predictor."
+        words = f"{of_all} failed: their scores are missing, and are not replaced by scores of a constant predictor."
         findings.append(warning("failed-jobs", words))
     columns: dict[str, Any] = {
         "dataset": rows.texts("task"),

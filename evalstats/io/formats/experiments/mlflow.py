@@ -25,13 +25,13 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if "status" in rows:
         rows = rows.where("status", lambda cell: cell == "FINISHED")
         if left := n - len(rows.numbers):
-            findings.append(note("unfinished-runs", f"Left out: {left} of {n} runs, which did not finish."))
+            findings.append(note("unfinished-runs", f"Left out, because they did not finish: {left} of {n} runs."))
     if PARENT in rows:
         parents = set(rows.texts(PARENT))
         n = len(rows.numbers)
         rows = rows.where("run_id", lambda cell: cell not in parents)
         if left := n - len(rows.numbers):
-            findings.append(note("parent-runs", f"Left out: {left} of {n} runs, which only group other runs."))
+            findings.append(note("parent-runs", f"Left out, because they only group other runs: {left} of {n} runs."))
     metrics = [name for name in rows.columns if name.startswith("metrics.")]
     return runs_found(
         seen, asked, rows, parameters="params.", metrics=metrics, run_name="tags.mlflow.runName", findings=findings

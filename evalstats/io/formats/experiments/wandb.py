@@ -70,7 +70,9 @@ def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
     n = len(rows.numbers)
     kept = rows.where(column, lambda cell: str(cell).casefold() == "finished")
     left = n - len(kept.numbers)
-    return kept, [note("unfinished-runs", f"Left out: {left} of {n} runs, which did not finish.")] if left else []
+    return kept, [
+        note("unfinished-runs", f"Left out, because they did not finish: {left} of {n} runs.")
+    ] if left else []
 
 
 def _flat(rows: Rows, part: str) -> dict[str, list[Any]]:
