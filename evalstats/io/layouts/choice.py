@@ -495,7 +495,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
     n, k = len(pairs.datasets), len(pairs.classifiers)
     if once and (repeated := pairs.repeated()):
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
-        problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
+        problem = f"{grid.name}: each classifier must have one score on each dataset, but these have several: {places}"
         if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
             raise TableError(problem, "if each score belongs to a different run, pass {}", "repeat", seeds[0])
         hint = "if they belong to folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"

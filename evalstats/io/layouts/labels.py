@@ -61,7 +61,7 @@ def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
 
 
 def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
-    """Return a finding about labels such as 'none' that are treated as classes, although they may be missing."""
+    """Return a finding about labels such as 'none' that are read as classes, although they may mean a missing value."""
     found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
     if not found:
         return ()

@@ -123,7 +123,7 @@ def numbered_runs(
         return replace(grid, header=header), columns | {role: name}
     if not same_order:
         raise TableError(
-            f"{grid.name}: no column shows which {rows_are} the rows of a classifier are",
+            f"{grid.name}: no column shows to which {rows_are} the rows of a classifier belong",
             "name it with {fold} or {repeat}; if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",

@@ -28,7 +28,7 @@ def log_answers(
     greater_is_better: bool | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> ItemAnswers | Found | None:
-    """Read the answers of one model from an evaluation log, a directory or a list of logs. Otherwise, return None.
+    """Read the answers of one model from a log, a directory or a list of logs; for other sources, return None.
 
     The content of a log with scores of benchmarks but no answers is returned unchanged.
 

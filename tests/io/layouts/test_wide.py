@@ -533,7 +533,9 @@ def test_metric_of_the_table_is_not_renamed() -> None:
 
     assert read_table(io.StringIO(text.format("dataset")), metric="RMSE").metric == "RMSE"
     assert read_table(io.StringIO(text.format("RMSE")), metric="test RMSE").metric == "test RMSE"
-    with pytest.raises(TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave it out, or pass"):
+    with pytest.raises(
+        TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave out the option, or pass"
+    ):
         read_table(io.StringIO(text.format("RMSE")), metric="nope")
     table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
     assert (table.metric, table.greater_is_better) == ("goodness", True)
