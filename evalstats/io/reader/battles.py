@@ -249,7 +249,7 @@ def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
     """Convert the columns of AlpacaEval to battles; drop rows without a preference, with a note."""
     kept = [row for row, value in enumerate(columns["preference"]) if not _is_empty(value)]
     if lost := len(columns["preference"]) - len(kept):
-        sentence = f"{lost:,} comparisons without a preference were left out."
+        sentence = f"Comparisons without a preference were left out: {lost:,}."
         findings.append(Finding(code="no-preference", severity="note", sentence=sentence))
     outcome = []
     for row in kept:
