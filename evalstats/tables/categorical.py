@@ -1,7 +1,6 @@
 """Distinct cells of a column, and the number of the cell in each row.
 
-A column of millions of rows usually has few distinct names. Each name is interpreted once, and each row stores a
-number.
+Each distinct name is interpreted once, and each row stores the number of its name.
 """
 
 from __future__ import annotations

@@ -93,9 +93,8 @@ def score_table_from_cross_validate(
     `evalstats.read_predictions`.
 
     One dataset provides one independent score for each classifier, which is not sufficient for a test over datasets.
-    The fold scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
-    hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
-    `fold_scores_from_cross_validate`.
+    The fold scores of a dataset are not independent, so a test that assumes independence rejects true null hypotheses
+    too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `fold_scores_from_cross_validate`.
 
     References
     ----------

@@ -26,8 +26,8 @@ class FoldScores(Record):
     dataset : str
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
-        The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
-        mostly the same instances, so these scores are not independent.
+        The score of each fold. The classifiers are in the order of the table. The scores of the folds are not
+        independent.
     repeats, folds : tuple of str
         Names of the repeats and of the folds, in natural order. There is one empty name if the table does not name
         them.

@@ -71,7 +71,7 @@ class ScoreTable(Record):
         standard deviation or a standard error. No test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision. Every test treats scores that differ by
-        less than this error as equal. The value is 0 for scores in double precision.
+        less than this error as equal.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None

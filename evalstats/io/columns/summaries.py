@@ -1,8 +1,7 @@
 """Roles of the rows and columns of a wide table: datasets, classifiers, and summaries that are not compared.
 
-Tables in papers often end with averages and ranks. Tables of experiments often begin with sizes and run numbers. A row
-or column whose name certainly denotes a summary is omitted and recorded. A likely summary raises an error that lists
-the alternatives.
+A row or column whose name certainly denotes a summary is omitted and recorded. A likely summary raises an error that
+lists the alternatives.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Queries to an engine that holds a table, without loading its rows.
 
-A held table has the interface of a grid of cells. The first access to a column fetches all columns.
+A held table has the interface of a grid of cells.
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ def read_predictions(
     columns : dict of str to str, optional
         Names of the columns that are not recognized, by their content: ``{'y_true': 'gold', 'instance': 'patient'}``.
 
-        - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
-          of classifiers, there is one dataset or classifier, and `findings` states this.
+        - ``'dataset'``, ``'classifier'``, ``'y_true'``: the datasets, the classifiers and the true labels. Without a
+          column of datasets, or of classifiers, there is one dataset or classifier, and `findings` states this.
         - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
           one repeat or fold.
         - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
@@ -80,10 +80,10 @@ def read_predictions(
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several metrics.
     greater_is_better : bool, optional
-        The direction of the metric of such logs, if the logs do not give it: whether 1 is correct and 0 is incorrect.
+        For logs of evaluation programs: whether 1 is correct and 0 is incorrect, if the logs do not state it.
     missing : {'raise', 'drop-instances'}, default: 'raise'
-        For such logs: whether questions that lack a score of some model raise an error, or are left out for every
-        model.
+        For logs of evaluation programs: whether questions that lack a score of some model raise an error, or are left
+        out for every model.
     drop, keep : str or sequence of str, optional
         For a table with a column for each classifier: columns to leave out, and columns to keep as classifiers although
         their names suggest otherwise.

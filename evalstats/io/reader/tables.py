@@ -89,8 +89,8 @@ def read_table(
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, array_like, ScoreTable or Predictions
-        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes; every other file is
-          text with a header line. Excel needs openpyxl, and Parquet needs pyarrow.
+        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes; other files are read as
+          text, such as CSV. Excel needs openpyxl, and Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. A relation of DuckDB, an
           Arrow table, a labeled array of xarray and a dict of columns are also accepted. evalstats can count the
@@ -99,7 +99,7 @@ def read_table(
         - Any other directory: its only table, or several tables with the same columns. The names of several files can
           identify classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
-        - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
+        - A ScoreTable: returned with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
         - Output of another program, in one of the formats that `evalstats.io.known_formats` lists.
     format : str, default: 'auto'
@@ -170,16 +170,17 @@ def read_table(
         metric is unknown, higher is assumed to be better, and a note states this assumption. The direction is required
         for answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
-        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
-        long table lacks. ``'raise'`` raises an error that lists the missing scores. ``'drop-datasets'`` excludes their
-        datasets and records the names of these datasets. ``'skillings-mack'`` keeps the other scores, for the test of
-        Skillings & Mack in `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with
-        fewer than two scores are excluded. A score that is a mean over folds is missing if the score of one fold is
-        missing, and the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each repeat, if there
-        are several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions that lack a score
-        of a model, for answers to questions and for logs of evaluation programs. Other missing scores raise an error.
-        ``'zero'`` and ``'worst'`` apply only to logs of evaluation programs. A missing score then counts as 0, as in
-        ``trec_eval -c``, or as the worst score of its benchmark.
+        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs of dataset
+        and classifier that a long table lacks. ``'raise'`` raises an error that lists the missing scores.
+        ``'drop-datasets'`` excludes their datasets and records the names of these datasets. ``'skillings-mack'`` keeps
+        the other scores, for the test of Skillings & Mack in `evalstats.compare`. `missing` of the table lists the
+        missing cells, and only datasets with fewer than two scores are excluded. A score that is a mean over folds is
+        missing if the score of one fold is missing; the scores of the folds are then not kept. ``'drop-folds'``
+        excludes each fold (or each repeat, if there are several) that lacks a score of a classifier.
+        ``'drop-instances'`` excludes the questions that lack a score of a model, for answers to questions and for logs
+        of evaluation programs. Other missing scores raise an error. ``'zero'`` and ``'worst'`` apply only to logs of
+        evaluation programs. A missing score then counts as 0, as in ``trec_eval -c``, or as the worst score of its
+        benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
