@@ -262,7 +262,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             text([*ROWS, ROWS[0]]),
             (
                 "each instance must be predicted once in a fold, but lines 2 and 10 are the same for 'iris' / 'NB'; "
-                "if they are several instances of one patient or document, name its column with "
+                "if several instances belong to one patient or document, name the column of these clusters with "
                 "columns={'cluster': ...}"
             ),
         ),
@@ -317,7 +317,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
                 "each instance must be predicted once in a fold, but lines 2 and 3 are the same for 'dataset' / 'a'; "
                 "if the instances belong to several datasets, name the column of the datasets with "
                 "columns={'dataset': ...}; "
-                "if they are several instances of one patient or document, name its column with "
+                "if several instances belong to one patient or document, name the column of these clusters with "
                 "columns={'cluster': ...}"
             ),
         ),

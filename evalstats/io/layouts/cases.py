@@ -143,7 +143,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
         problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same for {who}"
         of_datasets, *argument = _way_out(datasets) or ("",)
         clusters = (
-            "if they are several instances of one patient or document, name the column of patients with {cluster}"
+            "if several instances belong to one patient or document, name the column of these clusters with {cluster}"
         )
         raise TableError(problem, f"{of_datasets}; {clusters}" if of_datasets else clusters, *argument)
     first, key = joined([keys.dataset, keys.case])
