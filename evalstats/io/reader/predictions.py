@@ -80,7 +80,8 @@ def read_predictions(
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several metrics.
     greater_is_better : bool, optional
-        For logs of evaluation programs: whether 1 is correct and 0 is incorrect, if the logs do not state it.
+        The direction of the metric for logs of evaluation programs that do not state it: whether 1 is correct and 0 is
+        incorrect.
     missing : {'raise', 'drop-instances'}, default: 'raise'
         For logs of evaluation programs: whether questions that lack a score of some model raise an error, or are left
         out for every model.
