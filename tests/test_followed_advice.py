@@ -88,8 +88,8 @@ FILES = {
 }
 # what is no comparison is refused without an option, and says what it is
 NO_COMPARISON = {
-    "one score of each": ("model,accuracy\nA,0.9\nB,0.8\n", "scores of one dataset"),
-    "means and spreads": ("model,acc_mean,acc_std\nA,.9,.01\nB,.8,.02\n", "scores of one dataset"),
+    "one score of each": ("model,accuracy\nA,0.9\nB,0.8\n", "scores on one dataset"),
+    "means and spreads": ("model,acc_mean,acc_std\nA,.9,.01\nB,.8,.02\n", "scores on one dataset"),
     "labels without truth": ("A,B\n" + "cat,dog\ncat,cat\ndog,dog\n" * 6, "no column holds the true labels"),
 }
 

@@ -125,7 +125,7 @@ REASONS = (
     "of at least one fold is undefined",
     "the scores of the folds are compared: read the predictions with",
     "no test compares the F of mean precision and mean recall",
-    "of each true label",  # without a column row, folds that do not match
+    "counts of the true labels",  # without a column row, folds that do not match
     "repeats of one split each",
     "each repeat of dataset",
     "must be tested on the same cases",

@@ -101,7 +101,7 @@ def refuse_one_or_too_many(table: ScoreTable) -> None:
     n, k = len(table.datasets), len(table.classifiers)
     if k < 2:
         problem = f"the table holds {k} classifier; compare requires 2 or more"
-        gone = [one for one in table.left_out if one.what == "column" and one.reason != "should be left out"]
+        gone = [one for one in table.left_out if one.what == "column" and one.reason != "was excluded on request"]
         if not gone:
             raise InvalidValueError(problem)
         told = examples([f"{short(one.name)} {one.reason}" for one in gone])

@@ -1,4 +1,4 @@
-"""Predictions for one dataset, aligned by instance, for all functions that compare instances."""
+"""Predictions for one dataset, aligned by instance, for functions that compare classifiers by instance."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     Returns
     -------
     AlignedCases
-        The classifiers in the order of `predictions`. Clusters of one instance each are left out.
+        The classifiers are in the order of `predictions`. Clusters are left out if each has one instance.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
         raise InvalidValueError(
-            f"each instance must have one true label, but an instance has {short(name)} and a different one"
+            f"each instance must have one true label, but an instance has {short(name)} and a different label"
         )
     label = predictions.positives[0]
     return AlignedCases(

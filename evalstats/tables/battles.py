@@ -22,12 +22,12 @@ class Battles(Record):
     model_a, model_b : tuple of str
         Names of the two models of each battle.
     winner : tuple
-        ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome of model_a from 0 to 1.
+        ``'model_a'``, ``'model_b'``, ``'tie'`` or ``'both_bad'``, or the outcome for model_a from 0 to 1.
     clusters : mapping of str to tuple
-        Cluster of each battle, by the name of the column of the clusters (at most two columns).
+        Clusters of the battles, by the name of their column (at most two columns).
     covariates : mapping of str to ndarray
         Differences between the properties of the two answers, model_a minus model_b. The strengths are adjusted for
-        them.
+        these differences.
     length_difference : ndarray or None
         Length of the answer of model_a minus the length of the answer of model_b, in the unit of the source. It is None
         unless `covariates` has ``'length'``.
@@ -40,7 +40,7 @@ class Battles(Record):
     format : str
         Format of the source: ``'arena'``, ``'alpaca-eval'`` or ``'arena-hard'``.
     findings : tuple of Finding
-        Notes on the interpretation and on omitted rows.
+        Notes on the interpretation of the source and on omitted rows.
     """
 
     model_a: tuple[Any, ...]

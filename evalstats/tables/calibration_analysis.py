@@ -45,13 +45,13 @@ class ClassifierCalibration(Record):
     Attributes
     ----------
     dataset, classifier : str
-        Names.
+        Names of the dataset and classifier.
     n_instances, n_positive : int
-        Number of instances, and of positive instances.
+        Numbers of instances and of positive instances.
     recalibration : RecalibrationTestResult
-        Intercept and slope of the logits, with likelihood-ratio tests.
+        Intercept and slope of the logistic regression on the logits, with likelihood-ratio tests.
     slope_low, slope_high : float
-        Confidence interval for the slope, with the confidence level 1 - alpha.
+        Confidence interval for the slope at the level 1 - alpha.
     spiegelhalter : SpiegelhalterTestResult
         Spiegelhalter's test.
     decomposition : BrierDecomposition
@@ -59,9 +59,9 @@ class ClassifierCalibration(Record):
     log_loss : float
         Mean log loss in nats. It is infinite if the probability of a true class is 0.
     expected_calibration_error : float
-        Mean absolute difference between frequencies and probabilities in bins of equal width.
+        Mean absolute difference between frequency and mean probability in bins of equal width.
     chance_calibration_error : float
-        Mean of this error for calibrated probabilities and the same number of instances, by simulation.
+        Mean calibration error in simulations with calibrated probabilities and the same number of instances.
     """
 
     dataset: str
@@ -101,16 +101,15 @@ class ProbabilityComparison(Record):
     Attributes
     ----------
     dataset, first, second : str
-        Names.
+        Names of the dataset and classifiers.
     score : {'brier', 'log_loss'}
         The score. A smaller score is better.
     test : ProperScoreTestResult
         The test of the difference in score, first classifier minus second classifier.
     low, high : float
-        Confidence interval for the difference, with the confidence level 1 - alpha. It is not adjusted for the number
-        of pairs.
+        Confidence interval for the difference at the level 1 - alpha, not adjusted for the number of pairs.
     adjusted_pvalue : float
-        p-value adjusted for all pairs of the dataset with this score.
+        p-value, adjusted for all pairs of classifiers on the dataset, separately for each score.
     """
 
     dataset: str
@@ -165,22 +164,22 @@ class CalibrationAnalysis(Record):
 def analyze_calibration(
     predictions: Predictions, *, alpha: float = 0.05, adjust: str = "holm", n_bins: int = 15, rng: Any = None
 ) -> CalibrationAnalysis:
-    """Analyze the calibration of predicted probabilities, and compare the classifiers by proper scores.
+    """Analyze the calibration of predicted probabilities, and compare classifiers by proper scoring rules.
 
-    Each classifier on each dataset is tested separately. The null hypothesis of `recalibration_test` and of
-    `spiegelhalter_test` is that the probabilities of the classifier are calibrated. The null hypothesis for a pair is
-    that both classifiers have the same expected Brier score, or the same expected log loss.
+    For each classifier on each dataset, the null hypothesis of `recalibration_test` and of `spiegelhalter_test` is that
+    its probabilities are calibrated. The null hypothesis for a pair is that both classifiers have the same expected
+    Brier score, or the same expected log loss.
 
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`, with the probability of the positive class in `y_score`, and one prediction of each
-        instance by each classifier.
+        Result of `read_predictions`, with one prediction of each instance by each classifier. `y_score` contains the
+        probability of the positive class.
     alpha : float, default: 0.05
         Significance level. The intervals have the confidence level 1 - alpha.
     adjust : str, default: 'holm'
         A method of `adjust_pvalues`, such as ``'holm'``, or ``'none'``. The adjustment applies to all pairs of a
-        dataset with one score.
+        dataset, separately for each score.
     n_bins : int, default: 15
         Number of bins for the expected calibration error.
     rng : None, int or numpy.random.Generator, optional
@@ -195,8 +194,8 @@ def analyze_calibration(
     ------
     TableError, InvalidValueError
         If there are no probabilities, if a dataset has no positive label, or if an instance was predicted several
-        times. If a value is outside of [0, 1] by more than rounding (1e-6). A value within rounding is clipped, and a
-        finding reports the clipping.
+        times. If a probability is outside of [0, 1] by more than a rounding error (1e-6). A smaller excess is clipped,
+        and a finding reports the clipping.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """Distinct cells of a column, and the number of the cell in each row.
 
-A column of millions of rows has few distinct names. Each name is interpreted once, and the rows store its number.
+Each distinct name is interpreted once, and each row stores the number of its name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _AT_ONCE = 1 << 10  # rows
 
 
 class CodedColumn(Sequence[Any]):
-    """Column that stores each distinct cell once: `values`, and the number `codes` of the cell in each row."""
+    """Column that stores each distinct cell once in `values`, and the number of the cell of each row in `codes`."""
 
     def __init__(self, values: Sequence[Any] | AnyArray, codes: IndexArray) -> None:
         self.values, self.codes = values, codes
@@ -69,7 +69,7 @@ class Names(NamedTuple):
 
 
 def coded(column: Any) -> CodedColumn:
-    """Return a column with its distinct cells. Cells that are not numbers become text."""
+    """Return a column, encoded by its distinct cells. Cells that are not numbers become text."""
     column = getattr(column, "coded", None) or column  # of a column of numbers, they may be known
     if isinstance(column, CodedColumn):
         return column
@@ -83,7 +83,7 @@ def coded(column: Any) -> CodedColumn:
 
 
 def distinct_cells(column: Any) -> CodedColumn:
-    """Return a column with its distinct cells, without conversion: 1, True and ``'1'`` are three cells."""
+    """Return a column, encoded by its distinct cells without conversion: 1, True and ``'1'`` are distinct."""
     if isinstance(column, CodedColumn | np.ndarray) or getattr(column, "coded", None):
         return coded(column)
     cells = [(type(cell), cell) for cell in column]
@@ -142,7 +142,7 @@ def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
 
 
 def names_in(column: Any) -> Names:
-    """Return the names in a column. Cells with the same text are one name."""
+    """Return the names in a column. Cells with the same text have the same name."""
     cells = coded(column)
     texts = [text_of(value) for value in _plain(cells.values)]
     number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
@@ -218,5 +218,5 @@ def joined(keys: Sequence[IndexArray]) -> tuple[IndexArray, IndexArray]:
 
 
 def distinct_keys(key: IndexArray, size: int) -> IndexArray:
-    """Return the distinct values of integer keys below `size`, in order."""
+    """Return the distinct values of integer keys below `size`, in ascending order."""
     return _counted(key, size)[0] if size < 4 * len(key) else np.unique(key)

@@ -28,12 +28,12 @@ class ConfusionMatrices(Record):
     classifiers, datasets : tuple of str
         Names, in the order of the predictions.
     labels : tuple of tuple of str
-        The true and predicted labels of each dataset: the rows and columns of its matrices.
+        The labels of the rows (true) and the columns (predicted) of the matrices of each dataset.
     counts : tuple of ndarray of int64
-        One array for each dataset, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by fold. Rows are
-        true labels. The counts are sums over the repeats.
+        One array for each dataset with c labels, of shape (n_classifiers, c, c), or (n_classifiers, n_folds, c, c) by
+        fold. The counts are sums over the repeats.
     folds : tuple of str
-        Names of the folds, or an empty tuple if the counts are sums over the folds too.
+        Names of the folds, or an empty tuple if the counts are also sums over the folds.
     """
 
     classifiers: tuple[str, ...]
@@ -44,7 +44,7 @@ class ConfusionMatrices(Record):
 
 
 def confusion_matrices(predictions: Predictions, *, folds: bool = False) -> ConfusionMatrices:
-    """Count the confusion matrices of every classifier on every dataset.
+    """Count the true and predicted labels of every classifier on every dataset in confusion matrices.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def _of_dataset(predictions: Predictions, d: int, rows: slice, folds: bool) -> t
     n_folds, c = len(own) if folds else 1, len(present)
     if n * n_folds * c * c > MOST_CELLS:
         raise TableError(
-            f"dataset {short(name)} has {c:,} labels, too many to count each pair; check whether they are scores"
+            f"dataset {short(name)} has {c:,} labels, too many to count each pair; check whether the labels are scores"
         )
     part = classifier * n_folds + (fold if folds else 0)
     counted = predictions._counted

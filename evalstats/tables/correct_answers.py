@@ -1,7 +1,7 @@
 """Conversion of correct and incorrect answers to predictions.
 
 If each model has one correct or incorrect answer to each question of one benchmark, without clusters, this module
-converts the answers to predictions. The decision therefore does not depend on the layout of the source.
+converts the answers to predictions. The results of a comparison therefore do not depend on the layout of the source.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def are_single_answers(items: QuestionScores) -> bool:
 def predictions_of_answers(
     items: QuestionScores, dataset: str, classifiers: Sequence[str], *, greater_is_better: bool, source: str | None
 ) -> Predictions:
-    """Convert individual answers to predictions, whose true label is always ``'right'``.
+    """Convert individual answers to predictions. The true label is always ``'right'``.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def answers_of_predictions(predictions: Predictions, names: Sequence[str]) -> Qu
     Parameters
     ----------
     predictions : Predictions
-        Predictions that `is_right_or_wrong` accepts, with a number of each instance.
+        Predictions that `is_right_or_wrong` accepts, with a number for each instance.
     names : sequence of str
         Name of each instance, by its number.
     """

@@ -110,7 +110,7 @@ class RightPatterns(NamedTuple):
 
     @property
     def tables(self) -> IntArray:
-        """McNemar's tables ``[[both correct, only i], [only j, neither]]``, shape (k, k, 2, 2)."""
+        """McNemar's tables ``[[both correct, only i correct], [only j correct, neither]]``, shape (k, k, 2, 2)."""
         both = self.both
         n_right = np.diag(both)
         only_i, only_j = n_right[:, np.newaxis] - both, n_right - both
@@ -129,7 +129,7 @@ def right_patterns(predictions: Predictions) -> RightPatterns:
     Returns
     -------
     RightPatterns
-        The classifiers in the order of `predictions`.
+        The classifiers are in the order of `predictions`.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class CrossValidationScores(Record):
         Name of the scorer, or ``'score'`` if the scorer has no name.
     n_train, n_test : int, float or None
         Numbers of instances in the training set and in the test set of a fold, as `corrected_ttest` takes them. If the
-        folds differ, the numbers are means. The numbers are None unless the results contain the indices
+        folds differ in size, the numbers are means. The numbers are None unless the results contain the indices
         (``cross_validate(..., return_indices=True)``).
     """
 
@@ -82,9 +82,9 @@ def score_table_from_cross_validate(
     ------
     InvalidValueError
         If there is only one dataset, if classifiers are missing, or if a score is not finite. If the numbers of folds
-        of a dataset differ, or if the scorer is ambiguous.
+        of the classifiers on a dataset differ, or if the scorer is ambiguous.
     InvalidTypeError
-        If `results` does not have this structure.
+        If `results` does not have the structure above.
 
     Notes
     -----
@@ -93,9 +93,8 @@ def score_table_from_cross_validate(
     `evalstats.read_predictions`.
 
     One dataset provides one independent score for each classifier, which is not sufficient for a test over datasets.
-    The fold scores of a dataset are not independent. A test that treats them as an independent sample rejects true null
-    hypotheses too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of
-    `fold_scores_from_cross_validate`.
+    The fold scores of a dataset are not independent, so a test that assumes independence rejects true null hypotheses
+    too often (Nadeau & Bengio 2003). `corrected_ttest` takes the scores of `fold_scores_from_cross_validate`.
 
     References
     ----------
@@ -166,18 +165,15 @@ def fold_scores_from_cross_validate(
     Returns
     -------
     CrossValidationScores
-        The scores, with the sizes of the folds if the results contain the indices (``cross_validate(...,
-        return_indices=True)``).
+        The scores and, if the results contain the indices, the sizes of the folds.
 
     Raises
     ------
     InvalidValueError, InvalidTypeError
         As in `score_table_from_cross_validate`, or if the indices of two classifiers differ.
 
-    See Also
-    --------
-    corrected_ttest : the test of two of these classifiers.
-    pairwise_corrected_ttest : the test of all pairs, from the transposed scores.
+    See Also -------- corrected_ttest : the test of two of these classifiers. pairwise_corrected_ttest : the test of all
+    pairs, for the transposed scores.
 
     Examples
     --------
@@ -204,8 +200,8 @@ def fold_scores_from_cross_validate(
     for classifier, result in results.items():
         if not _is_result(result):
             raise InvalidTypeError(
-                f"{place} must hold a result of cross_validate, a dict with 'test_score' or 'test_' and a scorer, "
-                f"but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
+                f"{place} must hold a result of cross_validate, a dict with 'test_score' or 'test_' followed by a "
+                f"scorer, but {short(classifier)} is {short(list(result) if isinstance(result, Mapping) else result)}"
             )
     scorer = _scorer(results, metric, place)
     rows = [_scores(result, scorer, f"{place}, {short(classifier)}") for classifier, result in results.items()]

@@ -43,8 +43,8 @@ class DatasetDecisions(Record):
     curve : DecisionCurve
         Net benefits of shape (k, n_thresholds).
     low, high : ndarray of shape (k, n_thresholds)
-        Confidence limits of the net benefits, simultaneous for all thresholds of one classifier, with the confidence
-        level 1 - alpha.
+        Confidence limits of the net benefits, simultaneous for all thresholds of one classifier, at the level 1 -
+        alpha.
     """
 
     dataset: str
@@ -57,16 +57,16 @@ class DatasetDecisions(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class DecisionComparison(Record):
-    """Comparison of the decisions of two classifiers on one dataset. x is the first classifier.
+    """Comparison of the decisions of two classifiers on one dataset. In the tests, x is the first classifier.
 
     Attributes
     ----------
     dataset, first, second : str
-        Names.
+        Names of the dataset and classifiers.
     benefit : NetBenefitDifference or None
-        Difference in net benefit, first minus second, or None if there are no probabilities. With an adjustment, the
-        limits have the confidence level 1 - alpha / n_pairs. They are then simultaneous for all thresholds and all
-        pairs of the dataset.
+        Difference in net benefit, first minus second, or None if there are no probabilities. If p-values are adjusted,
+        its limits have the confidence level 1 - alpha / n_pairs and are simultaneous for all thresholds and all pairs
+        of the dataset.
     joint : SensitivitySpecificityTestResult or None
         Joint test of sensitivity and specificity, or None if there are no predicted classes.
     positive, negative : PredictiveValueTestResult or None
@@ -107,7 +107,7 @@ class DecisionAnalysis(Record):
     adjustment : str
         Method of the multiple-testing adjustment.
     seed : int or None
-        Seed of the draws for the limits, or None if `rng` was a Generator.
+        Seed of the random draws for the limits, or None if `rng` was a Generator.
     findings : tuple of Finding
         Findings about clipped probabilities and missing tests.
     """
@@ -146,14 +146,15 @@ def analyze_decisions(
 ) -> DecisionAnalysis:
     """Analyze decisions: compute net benefits, and compare the errors of classifiers in each class.
 
-    Three null hypotheses are tested for each pair: equal sensitivity and specificity (`sensitivity_specificity_test`),
-    equal positive predictive values, and equal negative predictive values (`predictive_value_test`).
+    Three null hypotheses are tested for each pair of classifiers: equal sensitivity and specificity
+    (`sensitivity_specificity_test`), equal positive predictive values, and equal negative predictive values
+    (`predictive_value_test`).
 
     Parameters
     ----------
     predictions : Predictions
-        From `read_predictions`, with the probability of the positive class in `y_score` for net benefits, and one
-        prediction of each instance by each classifier. The instances must be independent.
+        Result of `read_predictions`, with one prediction of each instance by each classifier. Net benefits require the
+        probability of the positive class in `y_score`. The instances must be independent.
     thresholds : array_like of shape (n_thresholds,) or float, optional
         Increasing probabilities greater than 0 and less than 1. Default: 0.1, 0.2, ..., 0.9. The tests of two
         classifiers use a single threshold: an instance is predicted positive if its probability is at least the
@@ -178,13 +179,11 @@ def analyze_decisions(
     ------
     TableError, InvalidValueError
         If there is nothing to analyze, if a dataset has no positive label, or if all instances of a dataset have one
-        class. If an instance was predicted several times, or if a probability is outside of [0, 1] by more than
-        rounding (1e-6).
+        class. If an instance was predicted several times, or if a probability is outside of [0, 1] by more than a
+        rounding error (1e-6).
 
-    See Also
-    --------
-    evalstats.metrics.decision_curve : the net benefit, for arrays.
-    analyze_calibration : the analysis of miscalibrated probabilities, which reduce the net benefit.
+    See Also -------- evalstats.metrics.decision_curve : the net benefit, computed from arrays. analyze_calibration :
+    the analysis of calibration. Miscalibration reduces the net benefit.
 
     References
     ----------

@@ -53,9 +53,9 @@ class TableError(InvalidValueError):
         replaced by the arguments with these names and `value`. ``{metric}`` is replaced by the argument `metric`, and
         ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
     argument : str
-        Argument of `read_table`, which may be empty.
+        Name of the argument of `read_table` to pass, or an empty text.
     value : str or tuple of str
-        Suggested value or values, which may be empty.
+        Suggested value or values, or an empty text.
     code : str
         Name of the declared rule that rejects the source, such as ``'training-log'``, or ``''`` for other errors.
     """

@@ -26,15 +26,16 @@ class FoldScores(Record):
     dataset : str
         Name of the dataset.
     scores : ndarray of float64, shape (n_repeats, n_folds, n_classifiers)
-        The score of each fold. The classifiers are in the order of the table. The models of two folds were trained on
-        mostly the same instances, so these scores are not independent.
+        The score of each fold. The classifiers are in the order of the table. The scores of the folds are not
+        independent.
     repeats, folds : tuple of str
-        Names of the repeats and of the folds, in natural order. There is one empty name if the table has no names.
+        Names of the repeats and of the folds, in natural order. There is one empty name if the table does not name
+        them.
     n_train, n_test : float or None
-        Mean size of a training set and of a test set, if the table gives them.
+        Mean sizes of the training and test sets, or None if the table does not state them.
     same_split : bool, default: False
-        Whether each repeat is a run with a different seed. All runs have the same training set and the same test set.
-        Given these sets, the scores of the runs are independent.
+        Whether the repeats are runs with different seeds on the same training and test set. Given these sets, the
+        scores of the runs are independent.
     """
 
     dataset: str

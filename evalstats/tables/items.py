@@ -37,15 +37,15 @@ class QuestionScores(Record):
     questions : tuple of str
         Name of each question, which is unique within its benchmark.
     benchmark : int or ndarray of int, shape (n_questions,)
-        Number of the benchmark of each question: its position in the `datasets` of the table that holds this record.
+        Index of the benchmark of each question in the `datasets` of the table that holds this record.
     cluster : None or ndarray of int, shape (n_questions,)
-        Number of the cluster of each question, or None if the questions are independent.
+        Index of the cluster of each question, or None if the questions are independent.
     scores : ndarray of float64, shape (n_questions, n_classifiers)
         Mean score of the answers of a model to a question.
     n_samples : int or ndarray of int, shape (n_questions, n_classifiers)
-        Number of these answers.
+        Number of answers of a model to a question.
     within : float or ndarray of float64, shape (n_questions, n_classifiers)
-        Sum of the squared deviations of the scores of these answers from their mean.
+        Sum of the squared deviations of the scores of the answers from their mean.
     columns : dict of str to str
         Names of the columns in the source.
     subgroup : None or Subgroups
@@ -90,7 +90,7 @@ class QuestionScores(Record):
             yield name, _brief(value.T, whole=name == "scores") if name in (*_OF_MODELS, "benchmark") else value
 
     def select(self, chosen: list[int]) -> QuestionScores:
-        """Return the scores of the classifiers at some positions."""
+        """Return the scores of the classifiers at the given positions."""
         parts = {name: getattr(self, name)[:, chosen] for name in _OF_MODELS}
         return replace(self, **parts)
 
@@ -158,8 +158,8 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     name : str, default: 'mean'
         ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (the
         score of more than half of all answers, otherwise nan), and names with a number: ``'at_least_3'`` (1 if 3 or
-        more are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021, eq. 1)
-        and ``'pass_k_3'`` (the probability that all 3 are correct).
+        more answers are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021,
+        eq. 1) and ``'pass_k_3'`` (the probability that all 3 are correct).
 
     Returns
     -------

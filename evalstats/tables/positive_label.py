@@ -36,7 +36,7 @@ class LabelEvidence(NamedTuple):
 
 
 def check_positive_label(predictions: Predictions, metric: str, average: str = "") -> None:
-    """Raise an error if a dataset has no positive label. `average` is a similar metric without a positive label."""
+    """Raise an error if a dataset has no positive label. `average` is a similar metric that needs no positive label."""
     if None not in predictions.positives:
         return
     d = predictions.positives.index(None)
@@ -51,7 +51,7 @@ def check_positive_label(predictions: Predictions, metric: str, average: str = "
 def check_scored_label(predictions: Predictions) -> None:
     """Raise an error if the scores seem to belong to a label other than the positive label of a dataset.
 
-    If the caller gave the usual positive label, only confidences of each predicted label are rejected.
+    If the caller gave the usual positive label, only confidences in the predicted labels are rejected.
     """
     kept = None if predictions._counted is None else predictions._counted.kept
     if predictions.y_score is None and kept is None:
@@ -96,7 +96,7 @@ def refuse_other_label(
     if are_confidences:
         raise TableError(
             f"{place}no score is below {MIDDLE}, although {listed(others)} is predicted too: the scores seem to be "
-            f"confidences of each predicted label, not scores of the positive label {short(positive)}",
+            f"confidences in the predicted labels, not scores of the positive label {short(positive)}",
             f"write 1 - score if a different label is predicted; if they are scores of {short(positive)}, leave out "
             "the "
             f"predicted labels, which contradict the scores",

@@ -1,7 +1,4 @@
-"""Scores of predictions, with checks of their folds.
-
-Scores of every fold, the aggregated scores, and the findings of `evalstats.metrics.check_folds`.
-"""
+"""Scores of predictions by fold and in aggregate, with the findings of `evalstats.metrics.check_folds`."""
 
 from __future__ import annotations
 
@@ -47,12 +44,12 @@ class PredictionAnalysis(Record):
     Attributes
     ----------
     scores : PredictionScores or MetricScores
-        The scores, by one metric or by several.
+        The scores for one metric or for several metrics.
     findings : tuple of Finding
-        Findings about the folds by dataset, the most severe first. Each finding names the datasets, classifiers and
-        repeats that it concerns.
+        Findings about the folds, sorted by dataset and then by severity. Each finding names the datasets, classifiers
+        and repeats that it concerns.
     seed : int or None
-        Seed of the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
+        Seed for the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
     """
 
     scores: PredictionScores | MetricScores
@@ -71,8 +68,8 @@ class PredictionAnalysis(Record):
         Returns
         -------
         str
-            Rows of folds have no `aggregate`, and rows of aggregated scores have no `fold`. An undefined score is
-            empty.
+            Rows of folds have no `aggregate`, and rows of aggregated scores have no `fold`. The cell of an undefined
+            score is empty.
         """
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

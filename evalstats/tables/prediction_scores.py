@@ -83,7 +83,7 @@ class GroupScore(Record):
     score : float
         The score, which is the mean over the repeats if there are several repeats.
     repeat_scores : ndarray of shape (n_repeats,)
-        The score of each repeat, aggregated over its folds in the same way.
+        The score of each repeat, aggregated over its folds.
     repeats, folds : tuple of str, one name for each fold
         Name of the repeat and of the fold. The names are empty if there is only one repeat or fold.
     fold_scores : ndarray of shape (n_folds,)
@@ -91,7 +91,7 @@ class GroupScore(Record):
     n_undefined : int
         Number of folds without a score.
     n_instances, n_positive : int
-        Numbers of instances and of positive instances in each repeat, or -1 if no label is positive.
+        Numbers of instances and of positive instances in each repeat. `n_positive` is -1 if no label is positive.
     strategies : F1Strategies or None
         For F1, the values of the five aggregations, each as the mean over the repeats. None for other metrics.
     """
@@ -126,10 +126,10 @@ class PredictionScores(Record):
     datasets, classifiers : tuple of str
         Names of the rows and columns of `scores`.
     scores : ndarray of shape (n_datasets, n_classifiers)
-        The scores. A score is nan if a classifier was not tested on a dataset, or if it is undefined and `undefined` is
-        ``'nan'``.
+        The scores. A score is nan if a classifier was not tested on a dataset, or if the score is undefined and
+        `undefined` is ``'nan'``.
     groups : tuple of GroupScore
-        Each score with the scores of its folds, by dataset and then by classifier.
+        Each score with the scores of its folds, sorted by dataset and then by classifier.
     """
 
     metric: str
@@ -198,7 +198,7 @@ class MetricChoice(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Instances of one classifier on one dataset in one repeat."""
+    """Predictions of one classifier on one dataset in one repeat."""
 
     dataset: str
     classifier: str
@@ -267,7 +267,7 @@ class MetricScores(Record):
         Returns
         -------
         dict of str to list
-            `dataset`, `classifier`, `metric` and `score`.
+            The columns `dataset`, `classifier`, `metric` and `score`.
         """
         heads, scores = ("dataset", "classifier", "metric"), np.moveaxis(self.scores, 0, -1)
         names = zip(*itertools.product(self.datasets, self.classifiers, self.metrics), strict=True)
@@ -329,7 +329,7 @@ def score_predictions(
     Raises
     ------
     TableError
-        If the columns do not suffice for the metric, if a required positive label is unknown, or if a value is
+        If the columns are not sufficient for the metric, if a required positive label is unknown, or if a value is
         undefined.
     InvalidValueError
         If `metric`, `aggregate` or `undefined` has an unknown value.
@@ -512,14 +512,14 @@ def _understood(metric: Any) -> tuple[str, str, str | None, Metric]:
             return f"{base}_{average}", base, average, METRICS[base]
         if name in NEED_A_NUMBER:
             raise InvalidValueError(
-                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not contain; compute the metric by "
+                f"{name} needs {NEED_A_NUMBER[name]}, which predictions do not contain; compute the metric with "
                 f"evalstats.metrics.{METRICS[name].function} and compare the scores"
             )
         if (record := external_metric(metric)) is not None:
             return metric, metric, None, record
     names = ", ".join(metric_names(with_averages=False))
     raise InvalidValueError(
-        f"metric of predictions must be one of {names}, or the average of one, such as f1_macro, not {short(metric)}"
+        f"metric of predictions must be one of {names}, or an average over labels such as f1_macro, not {short(metric)}"
     )
 
 
@@ -703,7 +703,7 @@ def _counts(group: Group, by_fold: bool) -> IndexArray:
     present, numbers = np.unique(np.concatenate([group.true, group.predicted]), return_inverse=True)
     if len(present) ** 2 * len(group.folds) > MOST_CELLS:
         problem = f"dataset {short(group.dataset)} has {len(present):,} different labels"
-        raise TableError(f"{problem}, too many to count each pair of them in each fold; check whether they are scores")
+        raise TableError(f"{problem}, too many to count each pair of labels by fold; check whether they are scores")
     return _tables(numbers[: len(group.true)], numbers[len(group.true) :], group, len(present), by_fold)
 
 

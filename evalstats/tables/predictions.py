@@ -1,7 +1,6 @@
 """Predictions of each classifier for each instance.
 
 A long table with one row for each instance, classifier and repeat is converted to arrays of numbers and checked once.
-`evalstats.tables.prediction_scores` computes scores from them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class ScoresOfKeptRows(Protocol):
-    """Function that returns the score of each ranking in an engine, or None if the engine does not support it."""
+    """Function that returns the scores of rankings in an engine, or None if the metric is not supported."""
 
     def __call__(self, metric: str, *, by_fold: bool) -> dict[tuple[str, ...], float] | None:
         """Return the score of each dataset, classifier and repeat, by fold or over all instances."""
@@ -71,9 +70,9 @@ class _Chosen(NamedTuple):
 class Predictions(Record):
     """Result of `read_predictions`: checked predictions of classifiers on datasets.
 
-    Each of n rows is one instance that one classifier predicted. Names and labels are text. The arrays hold the numbers
-    of the names and labels. The rows are sorted by dataset, classifier, repeat and instance. The order of the source
-    has no effect, and the instances of two classifiers are in the same order.
+    Each of n rows is the prediction of one classifier for one instance. Names and labels are text. The arrays hold the
+    indices of the names and labels. The rows are sorted by dataset, classifier, repeat and instance. The order of the
+    source has no effect, and the instances of two classifiers are in the same order.
 
     Attributes
     ----------
@@ -85,13 +84,13 @@ class Predictions(Record):
         The positive label of each dataset. It is None if the dataset has more than two labels and no positive label was
         given.
     dataset, classifier, repeat, fold : ndarray of int, shape (n,)
-        Number of the name in the tuples above.
+        Index of the name in the tuple of these names.
     y_true : ndarray of int, shape (n,)
-        Number of the true label in `labels`.
+        Index of the true label in `labels`.
     y_pred : ndarray of int, shape (n,), or None
-        Number of the predicted label in `labels`.
+        Index of the predicted label in `labels`.
     y_score : ndarray of float64, shape (n,), or None
-        Score of the positive label. A greater score means a more likely positive label.
+        Score of the positive label. A greater score means that the positive label is more likely.
     instance : ndarray of int, shape (n,), or None
         Number of the instance, if the table names the instances.
     source : str or None
@@ -131,7 +130,7 @@ class Predictions(Record):
         Parameters
         ----------
         datasets, classifiers : sequence of str
-            Names that the predictions hold.
+            Names in the attributes `datasets` and `classifiers`.
 
         Returns
         -------
@@ -196,7 +195,7 @@ class Predictions(Record):
         return predictions
 
     def to_columns(self) -> dict[str, list[Any]]:
-        """Return the predictions as columns of plain Python values, in the form of `read_predictions`.
+        """Return the predictions as columns of plain Python values, in the form that `read_predictions` accepts.
 
         Returns
         -------

@@ -54,8 +54,8 @@ def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
     found = [name for name in datasets if len(name) > 1 and name.endswith("+") and name[:-1].rstrip() in names]
     if found:
         sentence = (
-            f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a +: if the "
-            "questions are the same, these datasets are not independent, but each counts as one."
+            f"{listed(found)} {'has' if len(found) == 1 else 'have'} the name of another dataset and a final +: if "
+            "the questions are the same, these datasets are not independent, but each counts separately."
         )
         yield _warning("extended-datasets", sentence)
 
@@ -235,7 +235,7 @@ def _limits_of_metric(name: str) -> tuple[float, float] | None:
 def range_findings(
     scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str], metric: str, unit: str
 ) -> tuple[Finding, ...]:
-    """Warn about scores that the metric cannot have, as proportions or as percentages.
+    """Warn about scores out of the range of the metric, both as proportions and as percentages.
 
     Parameters
     ----------
@@ -269,9 +269,9 @@ def scale_doubts(
     unit: str,
     greater_is_better: bool,
 ) -> tuple[Finding, ...]:
-    """Return findings on scores that may have two units, or that the metric cannot have.
+    """Return findings on scores that may have two units or are out of the range of the metric.
 
-    The check is stricter than the warnings of `compare`, because a gate must not pass on ambiguous numbers.
+    The check is stricter than the warnings of `compare`, because a gate must not pass if the numbers are ambiguous.
 
     Parameters
     ----------

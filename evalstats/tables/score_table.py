@@ -71,7 +71,7 @@ class ScoreTable(Record):
         standard deviation or a standard error. No test uses it.
     noise : float, default: 0
         Largest relative rounding error of scores in single or half precision. Every test treats scores that differ by
-        less as equal. The value is 0 for scores in double precision.
+        less than this error as equal.
     format : str, default: ''
         Name of the format of the source, if `read_table` recognized it or the caller gave it.
     answers : QuestionScores or None, default: None
@@ -154,7 +154,7 @@ class ScoreTable(Record):
     def select(self, classifiers: Iterable[str]) -> ScoreTable:
         """Return the table of some classifiers, in the given order.
 
-        If scores are missing, datasets with fewer than two scores of several classifiers are left out.
+        If scores are missing, datasets with fewer than two scores (or none, for one classifier) are left out.
 
         Parameters
         ----------
@@ -280,7 +280,7 @@ def _folds(values: Iterable[FoldScores], datasets: tuple[str, ...], k: int) -> t
     given = _checks.listed(values, "folds", "FoldScores")
     folds = tuple(_checks.instance(one, "each of folds", FoldScores, "FoldScores") for one in given)
     if folds and (tuple(one.dataset for one in folds) != datasets or any(one.scores.shape[-1] != k for one in folds)):
-        raise InvalidValueError("folds must have one FoldScores for each dataset, in order, with all classifiers")
+        raise InvalidValueError("folds must have one FoldScores for each dataset, in that order, with all classifiers")
     return folds
 
 

@@ -33,7 +33,7 @@ class Subgroups(Record):
     names : tuple of str
         Names of the subgroups, in natural order.
     code : ndarray of int, shape (n,)
-        Number of the name of each row.
+        Index in `names` of the subgroup of each row.
     """
 
     column: str
@@ -61,7 +61,7 @@ def subgroups_in(column: str, cells: Sequence[Any]) -> Subgroups:
 
 
 def parts_of(column: str) -> list[str]:
-    """Return the names of columns that commas separate."""
+    """Return the column names in a comma-separated list."""
     return [name.strip() for name in column.split(",")]
 
 

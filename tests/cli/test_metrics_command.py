@@ -121,7 +121,7 @@ def test_table_among_other_lines_is_read(run, folder: Path) -> None:
     done = run("metrics", "p.csv", "--drop", "age", "--rows", "3-9", "--header-rows", "1")
 
     assert (done.stderr, done.stdout) == ("", report.text(expected))
-    assert "Left out: the column 'age', which should be left out." in done.stdout
+    assert "Left out: the column 'age', which was excluded on request." in done.stdout
 
 
 FILTERS = ("strict-match", "flexible-extract")

@@ -487,7 +487,7 @@ def test_labels_in_two_spellings_are_told() -> None:
 
     assert result.tasks[0].to_dict() == gate(old, answers(NEW), margin=0.1).tasks[0].to_dict()
     (told,) = result.findings
-    assert told.sentence == "'0.0', '1.0' are the labels '0', '1': the numbers are equal."
+    assert told.sentence == "'0.0', '1.0' are read as the labels '0', '1': the numbers are equal."
     assert told.sentence in report.text(result)
 
 

@@ -82,7 +82,7 @@ def test_column_of_signed_numbers_is_the_difference_that_it_is_called() -> None:
     """The difference of rounded means need not be the rounded mean of the differences."""
     text = "Data,Old,New,Δ\nx,81.5,83.3,+1.8\ny,70.3,72.5,+2.2\nz,79.0,79.0,0.0\nw,76.9,78.3,+1.3\n"
 
-    assert [one.reason for one in read_table(io.StringIO(text)).left_out] == ["is a difference of other columns"]
+    assert [one.reason for one in read_table(io.StringIO(text)).left_out] == ["is a difference between other columns"]
 
 
 def test_thousands_separator_of_a_turned_table_is_asked_about() -> None:

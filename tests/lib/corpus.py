@@ -426,7 +426,7 @@ def written_by_r(directory: Path) -> Iterator[Source]:
         "tests": {"refused": "statistical test or model"},
         "looks": {"refused": "give the table itself|dput"},
         "results": {"refused": "one classifier|tuning|setting"},
-        "models": {"refused": "scores of one dataset"},
+        "models": {"refused": "scores on one dataset"},
         "pred": {"scores": accuracies()[["NB"]].set_axis(["classifier"], axis=1), "n_folds": N_FOLDS},
         "preds": {"scores": accuracies(), "n_folds": N_FOLDS},
     }

@@ -531,7 +531,7 @@ def published() -> Iterator[tuple[Any, ...]]:
     yield "grid", "txt", hundred.to_markdown(tablefmt="grid"), hundred, 1, True, {}
     yield "psql", "txt", hundred.to_markdown(tablefmt="psql"), hundred, 1, True, {}
     yield "mediawiki", "txt", hundred.to_markdown(tablefmt="mediawiki"), hundred, 1, True, {"refused": "MediaWiki"}
-    yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {"refused": "table of Jira"}
+    yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {"refused": "table in Jira"}
     box = hundred.to_markdown(tablefmt="rounded_outline")
     yield "rounded box", "txt", box, hundred, 1, True, {"refused": "as a program prints it"}
     yield (

@@ -92,7 +92,10 @@ def test_dataset_with_a_missing_fold_is_dropped_whole_when_asked() -> None:
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        ([*ROWS, ROWS[0]], "must have one score, but several scores belong to 'd0', 'A', '0', '8' (rows 1, 49)"),
+        (
+            [*ROWS, ROWS[0]],
+            "in each fold of a dataset, but several scores belong to 'd0', 'A', '0', '8' (rows 1, 49)",
+        ),
         (ROWS[1:], "1 score is missing: 'd0' / 'A'"),
         (
             [row for row in ROWS if (row["dataset"], row["run"], row["fold"]) != ("d1", 1, 9)],

@@ -329,12 +329,12 @@ def test_pair_that_lacks_is_missing() -> None:
     ("source", "options", "message"),
     [
         (None, {"undefined": "nan"}, "undefined must be 'raise' or 'zero' or 'skip' for a table of scores, not 'nan'"),
-        (None, {"score": "y_score", "layout": "predictions"}, "score names no column of predictions, and layout is"),
+        (None, {"score": "y_score", "layout": "predictions"}, "score does not apply to predictions, and layout is"),
         ([[1.0, 2.0]], {"aggregate": "mean"}, "aggregate belongs to predictions, but this is a wide table of scores"),
         (
             [[1.0, 2.0]],
             {"y_true": "a", "layout": "wide"},
-            "y_true names no column of a wide table of scores",
+            "y_true does not apply to a wide table of scores",
         ),
         ("predictions", {"pos_label": 1}, "pos_label must be given to read_predictions, not together with its result"),
     ],

@@ -136,7 +136,7 @@ def test_table_may_stand_among_other_lines_and_columns() -> None:
     assert found.to_columns() == told.to_columns()
     assert found.classifiers == ("lr", "tree")
     assert found.findings[0].sentence.startswith("The line above the table holds no scores")
-    assert told.findings[-1].sentence == "Left out: the column 'age', which should be left out."
+    assert told.findings[-1].sentence == "Left out: the column 'age', which was excluded on request."
 
 
 def test_columns_that_look_like_none_are_kept() -> None:
@@ -262,7 +262,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
             text([*ROWS, ROWS[0]]),
             (
                 "each instance must be predicted once in a fold, but lines 2 and 10 are the same for 'iris' / 'NB'; "
-                "if they are several instances of one patient or document, name its column with "
+                "if several instances belong to one patient or document, name the column of these clusters with "
                 "columns={'cluster': ...}"
             ),
         ),
@@ -317,7 +317,7 @@ FILL = "write a label there, such as '{}', or leave out the rows of this instanc
                 "each instance must be predicted once in a fold, but lines 2 and 3 are the same for 'dataset' / 'a'; "
                 "if the instances belong to several datasets, name the column of the datasets with "
                 "columns={'dataset': ...}; "
-                "if they are several instances of one patient or document, name its column with "
+                "if several instances belong to one patient or document, name the column of these clusters with "
                 "columns={'cluster': ...}"
             ),
         ),
@@ -352,7 +352,7 @@ def test_without_rows_the_true_labels_are_counted() -> None:
     names, rows = tuple(n for n in NAMES if n != "row"), [(*row[:3], *row[4:]) for row in ROWS]
 
     assert read(text(rows, names)).datasets == ("iris",)
-    assert refused(text(rows[:-1], names)).endswith("but 'NB' and 'SVM' have different numbers of each true label")
+    assert refused(text(rows[:-1], names)).endswith("but 'NB' and 'SVM' have different counts of the true labels")
 
 
 def test_other_folds_of_the_same_cases_are_allowed_with_a_warning() -> None:

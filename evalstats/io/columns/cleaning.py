@@ -1,4 +1,4 @@
-"""Removal of decoration, headings and failed runs from a published table. Each change is a finding."""
+"""Removal of decoration and headings from published tables, and warnings about failed runs. Findings list changes."""
 
 from __future__ import annotations
 

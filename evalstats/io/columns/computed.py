@@ -1,4 +1,4 @@
-"""Columns that were computed from other columns: the error or loss of a column, or the difference of two columns.
+"""Columns that were computed from other columns: the error or loss of a column, or the difference between two columns.
 
 Such a column does not belong to a separate classifier. The module also finds rows that summarize earlier rows.
 """
@@ -63,7 +63,7 @@ _FORMULAS: Mapping[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 def computed_columns(
     truth: FloatArray, columns: Sequence[FloatArray], names: Sequence[str]
 ) -> dict[int, tuple[int, str]]:
-    """Map each column that was computed from the true labels and a second column to that column and the formula.
+    """Map each column that was computed from the true labels and a second column to the second column and the formula.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ _BITS = 17
 def differences_of_pairs(
     columns: Sequence[FloatArray], names: Sequence[str], decimals: Sequence[int]
 ) -> dict[int, tuple[int, int, str]]:
-    """Find columns that are differences of two other columns, or ranks of such differences.
+    """Find columns that are differences between two other columns, or ranks of such differences.
 
     Parameters
     ----------
@@ -145,8 +145,8 @@ def differences_of_pairs(
     Returns
     -------
     dict
-        ``{3: (0, 1, 'is the absolute difference of {} and {}')}``: the fourth column is the absolute difference of the
-        first two columns.
+        ``{3: (0, 1, 'is the absolute difference between {} and {}')}``: the fourth column is the absolute difference
+        between the first two columns.
     """
     if len(columns) < 3 or len(columns) > _MOST_COMPARED or len(columns[0]) < _FEWEST:
         return {}
@@ -189,8 +189,8 @@ def _difference(difference: FloatArray, own: FloatArray, error: float, k: int) -
     """Return the relation of a column to a difference, or '' if there is no relation or there are too few digits."""
     for values, what in (
         (difference, "is {} minus {}"),
-        (-difference, "is the difference of {} and {}"),
-        (abs(difference), "is the absolute difference of {} and {}"),
+        (-difference, "is the difference between {} and {}"),
+        (abs(difference), "is the absolute difference between {} and {}"),
     ):
         if (np.abs(values - own) < error).all():
             bits = len(own) * math.log2(max(1.0, float(np.ptp(own)) / (2 * error)))
@@ -207,9 +207,9 @@ def _ranks(difference: FloatArray, own: FloatArray) -> str:
         ranks = np.zeros(len(own))
         ranks[among] = midranks(np.abs(difference[among])[None, :])[0]
         for values, what in (
-            (ranks, "holds the ranks of the differences of {} and {}"),
-            (ranks * np.sign(difference), "holds the signed ranks of the differences of {} and {}"),
-            (-ranks * np.sign(difference), "holds the signed ranks of the differences of {} and {}"),
+            (ranks, "holds the ranks of the differences between {} and {}"),
+            (ranks * np.sign(difference), "holds the signed ranks of the differences between {} and {}"),
+            (-ranks * np.sign(difference), "holds the signed ranks of the differences between {} and {}"),
         ):
             if (np.abs(values - own)[differ] < _NOISE).all():
                 return what
@@ -239,9 +239,9 @@ _Formula = Callable[[FloatArray, float], _Values]
 def summary_of_some(rows: FloatArray, names: Sequence[str], kept: Collection[int] = ()) -> tuple[int, str] | None:
     """Find the last row that was computed from rows before it, and return its index and its description.
 
-    The row is the mean of two or more consecutive rows, or the difference of two rows. If its name states so, it is the
-    minimum or maximum of the rows, or a difference in percent of one row. Agreement of rows that are almost equal is
-    not evidence: a row that may agree by chance is not a summary.
+    The row is the mean of two or more consecutive rows, or the difference between two rows. If its name states so, it
+    is the minimum or maximum of the rows, or a difference as a percentage of one row. A row that may agree by chance is
+    not a summary.
 
     Parameters
     ----------
@@ -292,9 +292,9 @@ def _formulas_of_some(own: int, name: str) -> Iterator[tuple[str, list[int], _Fo
     for start, end in itertools.combinations(range(own + 1), 2):
         if end - start > 1:
             yield from ((what, list(range(start, end)), formula) for what, formula in of_block.items())
-    of_pair: dict[str, _Formula] = {"is the difference of {}": _difference_of_rows}
+    of_pair: dict[str, _Formula] = {"is the difference between the rows {}": _difference_of_rows}
     if "%" in name or not words.isdisjoint(_PERCENT):
-        of_pair["is the difference of {}, in percent"] = _in_percent
+        of_pair["is the difference between the rows {}, in percent"] = _in_percent
     for pair in itertools.permutations(range(own), 2):
         yield from ((what, list(pair), formula) for what, formula in of_pair.items())
 

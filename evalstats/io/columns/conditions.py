@@ -101,7 +101,7 @@ _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
 _COURSE = "a training history"
-_REPORT = "a report of scikit-learn on the classes of one classifier"
+_REPORT = "a classification report of scikit-learn for one classifier"
 # columns that one of these programs writes, and what their rows are; none of them names datasets
 _PROGRAMS = {
     "optuna": "the trials of a search by Optuna",
@@ -210,7 +210,7 @@ def pairs_in_columns(seen: Seen) -> Match | None:
 
 
 def predictions_alone(seen: Seen) -> Match | None:
-    """Find predicted labels, and a column with the same labels that is not named as true labels."""
+    """Find predicted labels in a table whose column of true labels has no such name."""
     grid, j = seen.grid, _predicted_alone(seen)
     if j is None:
         return None
@@ -271,8 +271,7 @@ def names_of(
     """Return the names of a wide table.
 
     `key` is the column of row names, `heads` contains the columns of scores, and `kept` contains names that are not
-    checked. If `is_across`, the table is transposed and its rows were columns. If `has_runs`, the names of the rows may
-    repeat.
+    checked. If `is_across`, the rows were columns in the source. If `has_runs`, the names of the rows may repeat.
     """
     names = [grid.header[j] for j in heads if grid.header[j] not in kept]
     rows = [] if key is None else texts_of(grid.columns[key])
@@ -365,7 +364,7 @@ def pairs_in_rows(names: Names) -> Match | None:
 
 
 def described(names: Names) -> Match | None:
-    """Find the rows of pandas' describe()."""
+    """Find rows that have the names of the rows of pandas' describe()."""
     return _listed(names.rows) if are_described(names.rows) else None
 
 
@@ -418,7 +417,7 @@ def labels(numbers: Numbers) -> Match | None:
 
 
 def square(numbers: Numbers) -> Match | None:
-    """Find a square of integers with the largest number of each row on the diagonal, such as a confusion matrix."""
+    """Find a square matrix of integers with the largest number of each row on the diagonal, like a confusion matrix."""
     k, rows = len(numbers.names), numbers.rows
     if k < 2 or len(rows) != k or not all(map(_NUMBER_OF_COLUMN.fullmatch, numbers.names)):
         return None
@@ -429,7 +428,7 @@ def square(numbers: Numbers) -> Match | None:
 
 
 def folds_without_names(numbers: Numbers) -> Match | None:
-    """Find scores of unnamed rows that are proportions of equal numbers of instances, like fold scores."""
+    """Find scores in unnamed rows that are proportions with the same denominator, like fold scores."""
     scores = numbers.rows
     if numbers.has_runs or are_unnamed(numbers.names):
         return None

@@ -29,8 +29,8 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
     """Reject rows that are marked as correct but have an incorrect predicted label, or the reverse.
 
     Labels are compared without case and punctuation, numbers by their value. If the predictions are free-text answers,
-    a judge may accept an answer that differs from the reference answer. In this case, a predicted answer contradicts
-    the mark only if it is the reference answer to a different question.
+    a judge may accept an answer that differs from the reference answer. Then, a predicted answer contradicts the mark
+    only if it is the reference answer to a different question.
 
     Parameters
     ----------
@@ -64,10 +64,10 @@ def refuse_contradictions(grid: Grid, true: int | None, predicted: int | None) -
 
 
 def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) -> None:
-    """Reject labels that spell one number, truth value or word in two ways, and labels that never agree.
+    """Reject two spellings of one number, truth value or word, and predictions that contain no true label.
 
-    Labels are compared as text, because a correct prediction in a different spelling would otherwise count as
-    incorrect. Free-text answers are not checked, because their wording varies.
+    Labels are compared as text, because a correct prediction in a different spelling would count as incorrect.
+    Free-text answers are not checked, because their wording varies.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
     Raises
     ------
     TableError
-        If a label has two spellings, or if the labels never agree. The message lists the labels.
+        If a label has two spellings, or if no predicted label is a true label. The message lists the labels.
     """
     if true is None or predicted is None or columns_called(grid, RIGHT_COLUMNS):
         return
@@ -111,7 +111,7 @@ def one_spelling(labels: Iterable[str]) -> tuple[dict[str, str], tuple[Finding, 
     if not len(plain) == len(found) > len(set(plain.values())):
         return {}, ()
     changed = sorted((label for label in plain if plain[label] != label), key=natural_order)
-    verb = "is the label" if len(changed) == 1 else "are the labels"
+    verb = "is read as the label" if len(changed) == 1 else "are read as the labels"
     sentence = f"{listed(changed)} {verb} {listed([plain[label] for label in changed])}: the numbers are equal."
     return plain, (Finding(code="one-spelling", severity="note", sentence=sentence),)
 

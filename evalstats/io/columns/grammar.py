@@ -122,7 +122,7 @@ def split_of(name: str) -> Split | None:
 
 
 def is_run(name: str) -> bool:
-    """Return whether a name only numbers folds, runs, seeds or similar units."""
+    """Return whether a name only numbers a fold, a run, a seed or a similar unit."""
     split = split_of(name)
     return split is not None and not split.metric
 

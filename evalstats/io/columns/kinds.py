@@ -1,7 +1,7 @@
 """Columns with values of a classifier other than its scores: training scores, times, spreads, ranks.
 
-``LR_test`` and ``LR_train`` are not two classifiers. If column names share a prefix or suffix, this part states the
-kind of column. evalstats compares one kind, and a note lists the other kinds.
+``LR_test`` and ``LR_train`` are not two classifiers. If several column names have a prefix or suffix in common, it
+states the kind of column. evalstats compares one kind, and a note lists the other kinds.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
 class Kinds(NamedTuple):
-    """Compared columns with their new names, reasons for omitted columns, the columns of spreads, and the metric."""
+    """Compared columns with their new names, reasons to omit other columns, the columns of spreads, and the metric."""
 
     names: dict[int, str]
     beside: dict[int, str]
@@ -78,7 +78,7 @@ class Kinds(NamedTuple):
 
 
 def role_of(phrase: str) -> str | None:
-    """Return the kind of column in a name, such as ``'spread'`` or ``'metric'``, or None if the name has no kind."""
+    """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``, or None."""
     if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
@@ -157,7 +157,7 @@ def _refuse_uneven(grid: Grid, split: Mapping[int, tuple[str, str]], known: Coll
         if first[own] != j and are_apart and not roles.isdisjoint(known):
             raise TableError(
                 f"{grid.name}: the columns {short(grid.header[first[own]])} and {short(grid.header[j])} seem to belong "
-                "to one classifier, but not all other classifiers have two such columns",
+                "to one classifier, but some other classifiers do not have two such columns",
                 "exclude the columns without scores, for example with {}; if both are classifiers, pass {keep}",
                 "drop",
                 grid.header[j],

@@ -54,7 +54,7 @@ _SPREADS: Mapping[str, Callable[[FloatArray], Any]] = {
 def refuse_scores_in(
     grid: Grid, key: int | None, heads: Sequence[int], decimal: str, left_out: Sequence[LeftOut]
 ) -> None:
-    """Raise an error if a row or column of a wide table was omitted by its name although its values look like scores.
+    """Raise an error if a row or column of a wide table was omitted for its name but its values look like scores.
 
     `heads` contains the columns of scores, including omitted columns.
     """
@@ -69,7 +69,7 @@ def refuse_scores_in(
 
 
 def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal: str, left: Sequence[LeftOut]) -> None:
-    """Raise an error if rows of a long table were omitted by a name although their values look like scores."""
+    """Raise an error if rows of a long table were omitted for a name but their values look like scores."""
     if not any(one.reason in _BY_NAME for one in left):
         return
     (rows, row_of), (columns, column_of) = (names_in(grid.columns[j]) for j in keys)

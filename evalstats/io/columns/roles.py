@@ -180,7 +180,7 @@ def are_numbers(column: Any) -> bool:
 
 
 def holds_fractions(column: Any) -> bool:
-    """Return whether a column holds numbers that are not all whole. Such numbers name nothing."""
+    """Return whether a column holds numbers, at least one of which is not whole. Such numbers are not names."""
     numbers = column.numbers if isinstance(column, NumberColumn) else column
     if isinstance(numbers, np.ndarray) and numbers.dtype.kind in "iuf":
         return bool((numbers[np.isfinite(numbers)] % 1).any())
@@ -237,7 +237,7 @@ def row_names(grid: Grid, j: int, what: str) -> list[str]:
 def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> Grid:
     """Return a wide table whose repeated names are numbered from the second occurrence on, if they are in `kept`.
 
-    The rows of a dataset with several folds or runs keep their names. In this case, `of_rows` is False.
+    The rows of a dataset with several folds or runs keep their names; `of_rows` is then False.
     """
     if not kept:
         return grid
@@ -272,7 +272,7 @@ def looks_like_predictions(grid: Grid) -> bool:
 
 
 def refuse_true_labels(grid: Grid, others: Container[int | None] = ()) -> None:
-    """Raise an error if a column has the name of true labels, so other columns hold predictions and no scores."""
+    """Raise an error if a column has the name of true labels, so the other columns hold predictions, not scores."""
     truths = [j for j in columns_called(grid, PREDICTION_COLUMNS["y_true"]) if j not in others]
     if grid.is_held or not truths:
         return

@@ -64,7 +64,7 @@ MEAN_RANKS = Rule(
     sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
     hint=(
         "'evalstats audit', or check_published_ranks() in Python, checks whether these ranks are possible "
-        "and what follows from them"
+        "and reports what follows from them"
     ),
     examples=_examples(
         [
@@ -78,7 +78,7 @@ CONFUSION_COUNTS = Rule(
     code="confusion-counts",
     stage=Stage.TABLE,
     applies=conditions.confusion_counts,
-    sentence="{name}: the columns {columns} are counts of a confusion matrix, not classifiers",
+    sentence="{name}: the columns {columns} hold counts of a confusion matrix, not scores",
     hint="give the predictions, or one score for each dataset and classifier" + _AS_WIDE,
     option="layout",
     value="wide",
@@ -105,7 +105,7 @@ COUNTED_LABELS = Rule(
     code="counted-labels",
     stage=Stage.TABLE,
     applies=conditions.counted_labels,
-    sentence="{name}: each row has a true label, a predicted label and, in {column}, the number of instances with both",
+    sentence="{name}: each row has a true and a predicted label and, in {column}, the number of instances with both",
     hint="give a row for each instance; if each row is an instance nevertheless, pass {}",
     option="rows_are",
     value="instances",
@@ -201,7 +201,7 @@ NAME_RULES = (
     _names(
         "settings",
         conditions.settings,
-        "the rows are called {corner}: they are settings or times of one dataset, not datasets",
+        "the rows are called {corner}: they are settings or times on one dataset, not datasets",
         "compare the classifiers with one setting on several datasets",
         [
             _named([100, 200, 400], corner="train_size"),
@@ -230,7 +230,7 @@ NAME_RULES = (
         "metrics-by-run",
         conditions.metrics_by_run,
         "the rows {names} have names of metrics, and the columns names of folds or runs",
-        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, choosing a metric with {metric}",
         [
             _named(["accuracy", "auc", "f1"], "fold1 fold2 fold3"),
             _named(["auc", "mse", "r2"], "cv_1_valid cv_2_valid cv_3_valid"),
@@ -241,7 +241,7 @@ NAME_RULES = (
         "metric-columns",
         conditions.metric_columns,
         "the columns {names} have names of metrics, not of classifiers",
-        "if the scores are of one classifier, give such a file for each classifier, and choose a metric with {metric}",
+        "if the scores belong to one classifier, give such a file for each classifier, choosing a metric with {metric}",
         [_named("abc", "loss val_accuracy val_loss"), _named("abc", "precision recall f1-score")],
         [*_OWN, _named("abc", "AUC-SVM F1-boost NB")],
         of_rows=False,
@@ -258,7 +258,7 @@ NAME_RULES = (
     _names(
         "numbered-again",
         conditions.numbered_again,
-        "each of {names} heads several numbered columns, which may be runs of one classifier",
+        "each of {names} is the name of several numbered columns, which may be runs of one classifier",
         "if they are, give them names such as NB_run1 or NB_fold1, or give one row for each run, with a column repeat",
         [_named("abc", "NB_1 NB_2 SVM_1") | {"SVM_2": [0.1, 0.2, 0.3]}],
         [*_OWN, _named("abc", "VGG16 VGG19 NB")],
@@ -267,7 +267,7 @@ NAME_RULES = (
     _names(
         "counted-columns",
         conditions.counted_columns,
-        "the columns {names} are only numbered, and may be folds or runs of one dataset",
+        "the names {names} only number the columns, which may hold folds or runs of one dataset",
         _AS_RUNS,
         [
             {"model": ["NB", "SVM", "tree"], **{f"k{j}": [0.1, 0.2, 0.3] for j in range(4)}},
@@ -279,7 +279,7 @@ NAME_RULES = (
     _names(
         "counted-rows",
         conditions.counted_rows,
-        "the rows {names} are only numbered, and may be folds or runs of one dataset",
+        "the names {names} only number the rows, which may be folds or runs of one dataset",
         _AS_RUNS,
         [_named(["k0", "k1", "k2"]), _named(["score_1", "score_2", "score_3"])],
         [*_OWN, _named(["S1", "S2", "S3"]), _named(["k0", "k1", "k2"], corner="dataset")],
@@ -415,12 +415,12 @@ RULES = (
 
 
 def refuse_table(grid: Grid, *, has_answers: bool) -> None:
-    """Reject a table whose cells are not a comparison, before its layout is known."""
+    """Reject a table whose cells are not scores for a comparison, before its layout is known."""
     apply_rules(RULES, Stage.TABLE, Seen(grid, has_answers), grid.name)
 
 
 def refuse_predictions(grid: Grid) -> None:
-    """Reject a table of predictions whose cells are not predictions."""
+    """Reject a table that was read as predictions but contains other results."""
     apply_rules(RULES, Stage.PREDICTIONS, Seen(grid), grid.name)
     if (match := conditions.counted_labels(Seen(grid))) is not None:
         raise replace(COUNTED_LABELS, hint="give a row for each instance", option="").error(grid.name, match)

@@ -23,7 +23,7 @@ def splits_by_cases(tests: Sequence[Any]) -> tuple[list[int], list[int]]:
     """Return the repeat and the fold of each split, from the instances that it tests.
 
     The test sets of consecutive folds of a cross-validation hold every instance once. If there are no such folds, each
-    split is a repeat with one fold.
+    split is treated as a repeat with one fold.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def counted_splits(
     asked : Asked
         Options of the caller. `n_folds` is the number of folds in a repeat.
     is_one_dataset : bool
-        Whether a test will depend on the split. The mean over all splits does not depend on it.
+        Whether a test will depend on which splits form a repeat. The mean over all splits does not.
     hint : str
         Other information that identifies the folds.
     """

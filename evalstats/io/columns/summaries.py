@@ -1,8 +1,7 @@
 """Roles of the rows and columns of a wide table: datasets, classifiers, and summaries that are not compared.
 
-Tables in papers often end in averages and ranks. Tables of experiments often begin with sizes and run numbers. A row or
-column whose name certainly denotes a summary is omitted and recorded. A likely summary raises an error that lists the
-alternatives.
+A row or column whose name certainly denotes a summary is omitted and recorded. A likely summary raises an error that
+lists the alternatives.
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ def sort_out(
     kept_columns: list[int] = []
     for j in heads:
         name = grid.header[j]
-        reason = "should be left out" if name in drop - keep else ""
+        reason = "was excluded on request" if name in drop - keep else ""
         if name not in drop | keep:
             is_counter = key is not None and j < key and _counts_rows(grid.columns[j], decimal)
             reason = "numbers the rows" if is_counter else _reason_of_column(grid, j, decimal)
@@ -291,7 +290,7 @@ def _reason_of_name(name: str, drop: set[str], keep: set[str]) -> str:
     if name in keep:
         return ""
     if name in drop:
-        return "should be left out"
+        return "was excluded on request"
     if is_summary(name):
         return "is a summary of the others"
     role = role_of(name)
@@ -346,11 +345,11 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
         (plain in DESCRIPTIONS or role == "number" or has_other_unit, "describes the datasets"),
         (role in ("time", "p-value"), f"contains the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
-        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference of other columns"),
+        (plain in DIFFERENCES or _SHAPED.fullmatch(name) is not None, "is a difference between other columns"),
     )
     reason = next((reason for is_so, reason in reasons if is_so), "")
-    if reason == "is a difference of other columns" and not _is_difference(grid, j, decimal):
-        raise _either(grid, name, "a difference of other columns")
+    if reason == "is a difference between other columns" and not _is_difference(grid, j, decimal):
+        raise _either(grid, name, "a difference between other columns")
     return reason
 
 
@@ -542,7 +541,7 @@ def summaries_in(scores: FloatArray, kept: Collection[int] = (), *, are_datasets
     kept : collection of int
         Rows that the caller declares not to be summaries.
     are_datasets : bool, default: True
-        Whether rows are datasets, in which the classifiers of the columns have ranks.
+        Whether the rows are datasets, on which the classifiers (columns) are ranked.
 
     Returns
     -------

@@ -1,7 +1,7 @@
 """Metric, unit and direction in the words around a table.
 
 The sources are captions, titles, adjacent paragraphs, labels, and the names of sheets and files. Only unambiguous
-statements are used. An ambiguous statement raises an error that asks the user.
+statements are used. An ambiguous statement leads to an error that asks for the correct value.
 """
 
 from __future__ import annotations

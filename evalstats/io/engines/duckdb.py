@@ -276,7 +276,7 @@ class DuckdbEngine:
 
     @interruptible()
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking. Return None if scores may not be numbers."""
+        """Compute the counts for each ranking that the metric needs, or None if a score is possibly not a number."""
         from duckdb import CaseExpression, ConstantExpression
 
         kind = self.kind(plan.score)

@@ -187,7 +187,7 @@ class FrameEngine:
         )
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts that the metric needs for each ranking. Return None if scores are not numbers."""
+        """Compute the counts for each ranking that the metric needs, or None if scores are not numbers."""
         import narwhals.stable.v2 as nw
 
         is_number = self.kind(plan.score) in ("integer", "float")

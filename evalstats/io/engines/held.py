@@ -1,6 +1,6 @@
 """Queries to an engine that holds a table, without loading its rows.
 
-A held table has the interface of a grid of cells. The first access to a column fetches all columns.
+A held table has the interface of a grid of cells.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Engine(Protocol):
         """Count the instances with each pattern of tested and correct classifiers."""
 
     def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
-        """Compute the counts for each ranking that the metric needs, or None if a score may not be a number."""
+        """Compute the counts for each ranking that the metric needs, or None if a score is possibly not a number."""
 
     def first_row(self) -> list[Any]:
         """Return the cells of the first row, or an empty list if there are no rows."""

@@ -149,7 +149,7 @@ class Log:
 
 
 def told_apart(seen: Seen, logs: Sequence[Log]) -> tuple[list[Log], list[Finding]]:
-    """Rename models with the same questions in several logs; in a directory, reject these logs."""
+    """Rename models with the same questions in several logs; reject such logs in a directory."""
     first: dict[tuple[str, str, str, str], tuple[Log, Item]] = {}
     same: dict[str, list[Log]] = {}
     for log in logs:

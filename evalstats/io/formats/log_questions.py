@@ -1,4 +1,4 @@
-"""Scores of each model on each question of each benchmark: one path for the logs of every evaluation program.
+"""Scores of each model on each question of each benchmark: one conversion for the logs of every evaluation program.
 
 Correct and incorrect answers on one benchmark are read as predictions, so an exact test compares two models. Several
 benchmarks, sampled answers and other values are read as answers to questions, with the clusters of the log. If a model
@@ -110,10 +110,8 @@ def _content(
     found += dropped
     found += _same_benchmarks(logs)
     if 1 < len(scores) < FEW_BENCHMARKS:
-        words = (
-            "The {} benchmarks are compared as a sample of benchmarks, with a score from the questions of each; for a "
-        )
-        words += "comparison question by question, give the logs of one of them."
+        words = "The {} benchmarks are compared as a sample of benchmarks, with one score for each; for a "
+        words += "comparison question by question, give the logs of one benchmark."
         found.append(note("few-benchmarks", words.format(len(scores))))
     if all(v in (0, 1) for of_task in scores.values() for own in of_task.values() for v in own.values()):
         return _answers_found(seen, scores, greater_is_better=greater_is_better, findings=found)
@@ -146,10 +144,8 @@ def printed_ties(logs: Sequence[Log], program: str) -> list[Finding]:
     n = sum(len(values) > len(set(values)) and not set(values) <= {0.0, 1.0} for values in of_questions.values())
     if not n:
         return []
-    words = (
-        f"{program} prints four decimals: on {n:,} of {len(of_questions):,} queries, some scores are equal, which may "
-    )
-    return [note("printed-ties", f"{words}be ties by rounding.")]
+    words = f"{program} prints four decimals: on {n:,} of {len(of_questions):,} queries, some equal scores "
+    return [note("printed-ties", f"{words}may be due to rounding.")]
 
 
 # --- values -----------------------------------------------------------------------------------------------------------
@@ -247,8 +243,8 @@ def _complete(seen: Seen, asked: Asked, scores: _Scores) -> tuple[_Scores, list[
         if asked.missing != DROP_CASES:
             lack = "lacks" if len(lacking) == 1 else "lack"
             problem = f"{seen.name}: {n} {lack} a score of a model: {examples(places, 3)}"
-            hint = "exclude them for every model with {}, or count them as 0 or as the worst score of the benchmark "
-            raise TableError(problem, f"{hint}with missing='zero' or 'worst'", "missing", DROP_CASES)
+            hint = "exclude them for every model with {}, or count missing scores as 0 or as the worst score of the "
+            raise TableError(problem, f"{hint}benchmark with missing='zero' or 'worst'", "missing", DROP_CASES)
         if len(lacking) == len(everywhere):
             raise TableError(f"{seen.name}: no question of {short(task)} has a score of every model")
         kept[task] = {m: {item: own[item] for item in own if item not in lacking} for m, own in of_task.items()}
@@ -368,7 +364,7 @@ def are_queries(names: Iterable[Any]) -> bool:
 
 
 def are_of_trec(names: Iterable[str], *, of_queries: bool = False) -> bool:
-    """Return whether names are measures of trec_eval. Without `of_queries`, other fields must not use one of them."""
+    """Return whether names are measures of trec_eval. Without `of_queries`, one name must be unique to trec_eval."""
     found = set(names)
     return bool(found if of_queries else found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 

@@ -88,5 +88,5 @@ def value_of(value: Any, place: str) -> float:
     else:
         number = number_of(value)
     if number is None:
-        raise TableError(f"{place}: {short(value)} is not a score: a number, C, P, I, N, yes or no")
+        raise TableError(f"{place}: {short(value)} is not a score (a number, C, P, I, N, yes or no)")
     return number

@@ -1,8 +1,8 @@
 """The known formats of results, and the recognition of the format of a source.
 
 ``scripts/format_index.py`` writes the signs of all formats to an index. The module of a format is loaded only if a
-source has one of its signs, so a plain table loads no format. Other packages register formats as entry points of the
-group ``evalstats.formats``. These formats are tried if no format of evalstats matches.
+source has one of its signs. Other packages register formats as entry points of the group ``evalstats.formats``. These
+formats are tried if no format of evalstats matches.
 """
 
 from __future__ import annotations

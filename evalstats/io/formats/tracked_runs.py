@@ -39,7 +39,7 @@ def runs_found(
     run_name: str,
     findings: Sequence[Finding] = (),
 ) -> Found:
-    """Return the scores of runs, one in each row.
+    """Return the scores of runs, one run in each row.
 
     Parameters
     ----------

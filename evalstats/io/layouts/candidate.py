@@ -228,7 +228,9 @@ def refuse_other_metric(grid: Grid, name: str, metric: str | None, greater_is_be
     problem = f"{grid.name}: the metric of the scores is {short(name)}, not {short(metric)}"
     if direction_of_metric(metric) is not None and direction_of_metric(metric) != direction:
         problem += f", for which {'lower' if direction else 'higher'} is better"
-    raise TableError(problem, "leave it out, or pass {}; to rename it, pass {greater_is_better} too", "metric", name)
+    raise TableError(
+        problem, "leave out the option, or pass {}; to rename the metric, pass {greater_is_better} too", "metric", name
+    )
 
 
 _WHAT_1_MEANS = "if smaller is better, and 1 is an incorrect answer, pass {lower}; if greater is better, pass {}"

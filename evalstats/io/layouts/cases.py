@@ -21,7 +21,7 @@ from evalstats.tables.names import two_writings
 
 
 class CaseKeys(NamedTuple):
-    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 if there are no identifiers."""
+    """Integer keys of each row, such as dataset, classifier and instance. `case` is 0 if instances have no names."""
 
     dataset: IndexArray
     classifier: IndexArray
@@ -100,7 +100,7 @@ def check_cases(
         place = f"the instance of {grid.word} {grid.numbers[at[0]]}" if has_cases else "the true labels"
         held = f"but {place} of {short(with_it)} is not among the instances of {short(without)}"
         if not has_cases:
-            held = f"but {short(with_it)} and {short(without)} have different numbers of each true label"
+            held = f"but {short(with_it)} and {short(without)} have different counts of the true labels"
         raise TableError(f"{problem} in each repeat, {held}{two_writings(classifiers, datasets)}")
     if at := _first_difference((*tested, keys.fold), keys):
         warnings.warn(
@@ -142,7 +142,9 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
         who = f"{short(datasets[keys.dataset[i]])} / {short(classifiers[keys.classifier[i]])}"
         problem = f"{grid.name}: each instance must be predicted once in a fold, but {rows} are the same for {who}"
         of_datasets, *argument = _way_out(datasets) or ("",)
-        clusters = "if they are several instances of one patient or document, name its column with {cluster}"
+        clusters = (
+            "if several instances belong to one patient or document, name the column of these clusters with {cluster}"
+        )
         raise TableError(problem, f"{of_datasets}; {clusters}" if of_datasets else clusters, *argument)
     first, key = joined([keys.dataset, keys.case])
     if (different := keys.label[first][key] != keys.label).any():

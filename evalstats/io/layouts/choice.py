@@ -215,7 +215,7 @@ def _wide_item_cells(
     gone = [name for name in grid.header if name in dropped]
     rest = choices | {"drop": sorted(dropped.difference(gone))}
     cells = _item_grid_cells(answers, decimal, metric, columns | {"score": answers.header[-1]}, rest)
-    told = (LeftOut(what="column", name=name, reason="should be left out") for name in gone)
+    told = (LeftOut(what="column", name=name, reason="was excluded on request") for name in gone)
     return replace(cells, left_out=(*told, *cells.left_out))
 
 
@@ -495,7 +495,7 @@ def _check_pairs(grid: Grid, pairs: Pairs, *, once: bool) -> None:
     n, k = len(pairs.datasets), len(pairs.classifiers)
     if once and (repeated := pairs.repeated()):
         places = examples([f"{short(d)} / {short(c)} ({rows_at(grid, at)})" for (d, c), at in repeated.items()])
-        problem = f"{grid.name}: each dataset and classifier must have one score, but these have several: {places}"
+        problem = f"{grid.name}: each classifier must have one score on each dataset, but these have several: {places}"
         if seeds := [name for name in grid.header if simplified(name) in _RUN_IDS]:
             raise TableError(problem, "if each score belongs to a different run, pass {}", "repeat", seeds[0])
         hint = "if they belong to folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
@@ -542,7 +542,7 @@ def _score_column(
     named = [j for j in rest if metric is not None and is_called(grid.header[j], [simplified(metric)])]
     if not named and counted([grid.header[j] for j in rest], of_columns=True):
         problem = (
-            f"{grid.name}: the columns {headers(grid, rest)} are only numbered, and may belong to folds or to repeats"
+            f"{grid.name}: the names {headers(grid, rest)} only number the columns, which may hold folds or repeats"
         )
         hint = "rename them to fold_1 ... or repeat_1 ... if they do, or choose one, for example {}"
         raise TableError(problem, hint, "score", grid.header[rest[0]])

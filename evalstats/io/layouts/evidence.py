@@ -73,7 +73,7 @@ def recognized(grid: Grid, layout: str, columns: _Columns, metric: str | None = 
     may_be = [layout] if layout != "auto" else sorted(TAKES, key=lambda one: -len(named & TAKES[one]))
     if wrong := sorted(named - TAKES[may_be[0]]):
         told = "" if layout == "auto" else f", and layout is {layout!r}"
-        raise InvalidValueError(f"{wrong[0]} names no column of {HOLDS[may_be[0]]}{told}")
+        raise InvalidValueError(f"{wrong[0]} does not apply to {HOLDS[may_be[0]]}{told}")
     may_be = [one for one in may_be if named <= TAKES[one]]
     if len(may_be) == 1:
         return may_be[0]

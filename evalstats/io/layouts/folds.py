@@ -163,7 +163,7 @@ def _refuse_repeated(grid: Grid, pairs: Pairs, runs: Sequence[Names]) -> None:
             [f"{listed([part for part in key if part])} ({rows_at(grid, at)})" for key, at in repeated.items()]
         )
         raise TableError(
-            f"{grid.name}: each dataset, classifier, repeat and fold must have one score, but several scores belong to "
+            f"{grid.name}: each classifier must have one score in each fold of a dataset, but several scores belong to "
             f"{places}",
             OF_CURVES if columns_called(grid, SIZE_COLUMNS["n_train"]) else "",
         )

@@ -1,6 +1,6 @@
 """Selection of the rows of test data, if a column separates training data from test data.
 
-Scores on training data do not estimate the performance of a classifier, and neither does a mean over training and test
+Scores on training data do not estimate the performance on new data, and neither does a mean over training and test
 scores.
 """
 

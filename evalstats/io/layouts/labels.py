@@ -61,7 +61,7 @@ def _missing(grid: Grid, i: int, j: int, what: str) -> TableError:
 
 
 def words_for_missing(labels: Sequence[str], y_true: IndexArray) -> tuple[Finding, ...]:
-    """Return a finding about labels such as 'none' that are treated as classes, although they may be missing."""
+    """Return a finding about labels such as 'none' that are read as classes, although they may mean a missing value."""
     found = [i for i, label in enumerate(labels) if label.casefold() in MISSING_WORDS]
     if not found:
         return ()
@@ -131,7 +131,7 @@ def checked_labels(
     y_true: IndexArray,
     y_pred: IndexArray | None,
 ) -> list[list[str]]:
-    """Return the labels of each dataset. Reject labels that can never be equal.
+    """Return the labels of each dataset. Reject predictions that can never equal a true label.
 
     `j` is the column of the predicted labels.
     """
@@ -224,7 +224,7 @@ def _exact_value(label: str) -> float | None:
 
 
 def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> tuple[str | None, ...]:
-    """Return the positive label of each dataset, or None if there are several labels and no choice."""
+    """Return the positive label of each dataset, or None if there is no conventional one and none is given."""
     if pos_label is None:
         return tuple(map(usual_positive, labels))
     if isinstance(pos_label, Mapping):
@@ -248,7 +248,7 @@ def positive_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Se
 
 
 def unconfirmed_labels(pos_label: Any, datasets: Sequence[str], labels: Sequence[Sequence[str]]) -> dict[str, bool]:
-    """Return whether the positive label of each dataset is a guess, unless the caller gave its usual label."""
+    """Return whether the positive label is a guess, for datasets whose usual label was not given."""
     given = pos_label if isinstance(pos_label, Mapping) else dict.fromkeys(datasets, pos_label)
     told = {text_of(dataset): text_of(label) for dataset, label in given.items() if label is not None}
     usual = zip(datasets, map(usual_positive, labels), strict=True)

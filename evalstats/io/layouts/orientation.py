@@ -277,10 +277,10 @@ def _counts_runs(name: str) -> bool:
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
-    columns_are = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} are"
+    columns_hold = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} hold"
     return TableError(
-        f"{grid.name}: the rows are classifiers and the {columns_are} scores of one dataset; "
-        "scores of several datasets, of folds, or predictions are needed to compare the classifiers"
+        f"{grid.name}: the rows are classifiers and the {columns_hold} scores on one dataset; "
+        "scores on several datasets or folds, or predictions, are needed to compare the classifiers"
     )
 
 

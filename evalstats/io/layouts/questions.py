@@ -82,7 +82,7 @@ def looks_like_items(grid: Grid, score: str | None) -> bool:
 
 
 def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str, str | None]) -> bool:
-    """Return whether a named cluster is a cluster of predictions: there are true labels, and no scores of answers."""
+    """Return whether a cluster column belongs to predictions: there are true labels, and no scores of answers."""
     if columns.get("cluster") is None or columns.get("score") is not None:
         return False
     is_labeled = columns.get("y_true") is not None or columns_called(grid, PREDICTION_COLUMNS["y_true"])
@@ -90,7 +90,7 @@ def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str,
 
 
 def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
-    """Read answers to questions. The scores of the table are the means over each benchmark."""
+    """Read answers to questions. The scores of the table are the means over the questions of each benchmark."""
     refuse_choices(choices, "answers")
     c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
@@ -166,7 +166,7 @@ def _chosen_rows(
     grid: Grid, c: int, b: int | None, gone: set[int], dropped: set[str]
 ) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the models and benchmarks that the caller names. No name is dropped automatically."""
-    told = tuple(LeftOut(what="column", name=grid.header[j], reason="should be left out") for j in sorted(gone))
+    told = tuple(LeftOut(what="column", name=grid.header[j], reason="was excluded on request") for j in sorted(gone))
     drop = dropped.difference(grid.header[j] for j in gone)
     at = [j for j in (c, b) if j is not None]
     if not drop:
@@ -316,7 +316,7 @@ class _Answers:
         if items.n_samples.max() > 1:
             low, high = int(items.n_samples.min()), int(items.n_samples.max())
             how_many = f"{low}" if low == high else f"{low} to {high}"
-            words = f"Each question has {how_many} answers of each model; its score is the mean of these answers."
+            words = f"Each question has {how_many} answers of each model; its score is their mean score."
             found.append(note("samples-averaged", words))
         if items.cluster is not None:
             n, n_questions = len(set(items.cluster.tolist())), len(items.questions)

@@ -72,7 +72,7 @@ def is_of_runs(rows_are: str | None) -> bool:
 def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple[Grid, _Columns, tuple[LeftOut, ...]]:
     """Return a table with a column for each classifier whose rows are named as folds or runs.
 
-    Return also the columns with their roles, and the omitted rows below the runs.
+    Also return the columns with their roles, and the omitted rows below the runs.
     """
     if rows_are not in RUN_NAMES or not grid.header:
         return grid, columns, ()
@@ -123,7 +123,7 @@ def numbered_runs(
         return replace(grid, header=header), columns | {role: name}
     if not same_order:
         raise TableError(
-            f"{grid.name}: no column shows which {rows_are} the rows of a classifier are",
+            f"{grid.name}: no column shows to which {rows_are} the rows of a classifier belong",
             "name it with {fold} or {repeat}; if the rows of all classifiers are in the same order, pass {}",
             "same_order",
             "True",
@@ -197,7 +197,7 @@ def long_answers(
     """Convert a column for each model to a row for each answer. Return None if the table already has such rows.
 
     Columns in `drop` are left out. Columns in `keep` belong to models, even if they add up to 1 as the probabilities of
-    classes do. The function applies to questions, and to instances whose scores are not labels. Return also the columns
+    classes do. The function applies to questions, and to instances whose scores are not labels. Also return the columns
     without numbers.
     """
     if rows_are not in ("instances", "questions"):
@@ -244,7 +244,7 @@ def long_answers(
     told: _Columns = {**dict.fromkeys(columns), **called, "classifier": "model", "score": "score"}
     rest = [name for j, name in enumerate(grid.header) if name and j not in keys.values() and j not in heads]
     left_out = tuple(
-        LeftOut(what="column", name=name, reason="should be left out" if name in drop else "holds no scores")
+        LeftOut(what="column", name=name, reason="was excluded on request" if name in drop else "holds no scores")
         for name in rest
     )
     return long, told, left_out

@@ -177,7 +177,7 @@ def _sorted_out(
 def _refuse_nothing(grid: Grid, heads: list[int], left_out: tuple[LeftOut, ...]) -> None:
     """Reject a table without a row or a column of scores, with the reasons for omitted rows or columns."""
     what = "row" if heads else "column"
-    gone = [one for one in left_out if one.what == what and one.reason != "should be left out"]
+    gone = [one for one in left_out if one.what == what and one.reason != "was excluded on request"]
     problem = f"{grid.name} has no {what} of scores"
     if not gone:
         raise TableError(problem)
@@ -368,7 +368,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     classifiers = [header_name(grid, j) for j in heads]
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
-        told = [f"{short(name)} heads the columns {columns}" for name, columns in places.items()]
+        told = [f"{short(name)} is the name of the columns {columns}" for name, columns in places.items()]
         problem = f"{grid.name}: classifier names must be unique, but {'; '.join(told[:3])}"
         names = tuple(repeated)
         raise TableError(problem, NUMBERED, "keep", names[0] if len(names) == 1 else names)

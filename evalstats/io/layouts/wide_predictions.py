@@ -1,7 +1,7 @@
 """Predictions of each classifier in a wide table with a row for each instance.
 
 The table has a column of true labels and a column for each classifier: its labels, or its scores of the positive class.
-A table of 0 and 1 without true labels contains correctness instead of predictions. Columns that name or describe an
+A table of 0 and 1 without true labels contains the correctness of predictions. Columns that name or describe an
 instance are not classifiers.
 """
 
@@ -120,9 +120,9 @@ def answers_of_wide(
 ) -> WideAnswers | None:
     """Return the predictions in a wide table with a row for each instance, or None if it holds scores.
 
-    With `layout` ``'predictions'``, 1 means correct and 0 incorrect. In this case, no warning states that the columns
-    look like labels. If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has
-    that option.
+    With `layout` ``'predictions'``, 1 means correct and 0 incorrect, and no warning states that the columns look like
+    labels. If `greater_is_better` is False, 1 means incorrect. `has_direction` states whether the caller has that
+    option.
     """
     if not _may_be_wide(grid, columns) or (len(grid.numbers) < FEWEST_CASES and not _has_cases(grid, columns)):
         return None
@@ -164,7 +164,7 @@ def _all_rows(grid: Grid, **options: Any) -> Grid:
 
 
 def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
-    """Return row and column of each missing cell in columns of correct and incorrect answers."""
+    """Return the row and the column of each missing cell in columns of correct and incorrect answers."""
     found: list[tuple[int, int]] = []
     for j, column in enumerate(grid.columns):
         if isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
@@ -190,7 +190,7 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
     dataset = at.pop("dataset")
     keys = {dataset, *at.values()}
     rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
-    left_out = tuple(_left_out(grid, j, "should be left out") for j in rest if grid.header[j] in dropped)
+    left_out = tuple(_left_out(grid, j, "was excluded on request") for j in rest if grid.header[j] in dropped)
     return _Roles(dataset, at, [j for j in rest if grid.header[j] not in dropped], left_out)
 
 
@@ -370,7 +370,7 @@ def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: s
         j, why = next(iter(told.items()))
         raise TableError(
             f"{grid.name}: the column {short(grid.header[j])} {why.reason} and is not a classifier; "
-            f"{short(grid.header[rest[0]])} has no such column, and may also not be a classifier",
+            f"{short(grid.header[rest[0]])} has no such column and may not be a classifier either",
             "leave out what is not a classifier, for example with {}; if it is one, pass {keep}",
             "drop",
             grid.header[j],
@@ -630,7 +630,7 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
     if not 0 < len(beyond) < len(roles.heads):
         return ()
     names = listed(grid.header[j] for j in beyond)
-    sentence = f"Some numbers in {names} are outside 0 to 1, but the other classifiers have probabilities."
+    sentence = f"Some numbers in {names} are outside of [0, 1], but the other classifiers have probabilities."
     return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
 
 

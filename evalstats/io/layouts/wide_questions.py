@@ -27,7 +27,8 @@ def long_items(
 ) -> Grid | None:
     """Return the long table of answers, or None if the table has no benchmarks or clusters.
 
-    The last column is ``correct``. If `greater_is_better` is False, it is ``error``, and 1 means an incorrect answer.
+    The last column is called ``correct``, or, if `greater_is_better` is False and 1 means an incorrect answer,
+    ``error``.
     """
     others = (name for role, name in columns.items() if role not in NAMED)
     if any(name is not None for name in others) or columns_called(grid, NO_HEADS):

@@ -32,7 +32,7 @@ def read_annotations(*sources: Any, judge: str | None = None) -> tuple[Labels, d
         Two JSON files, ``{annotator: {instance: label}}`` and ``{instance: label}`` or ``{judge: {instance: label}}``,
         or one table with a row for each label.
     judge : str, optional
-        Name of the judge: one of several in the second file, or an annotator of the table.
+        Name of the judge: one of several judges in the second file, or an annotator in the table.
 
     Returns
     -------

@@ -57,8 +57,9 @@ def item_answers(
     Parameters
     ----------
     source : str, path-like, file object, data frame or dict
-        A table with a column that names the questions (``row``, ``case``, ``item_id`` ...), and either ``correct`` or
-        ``y_true`` with ``y_pred`` or ``y_score``. Alternatively, the directory of a study with stored predictions.
+        A table with a column that names the questions (``row``, ``case``, ``item_id`` ...), and either ``correct``, or
+        ``y_true`` and one of ``y_pred`` and ``y_score``. Alternatively, the directory of a study with stored
+        predictions.
     classifier : str, optional
         Name of the classifier, if the file holds several.
     cluster : str, optional

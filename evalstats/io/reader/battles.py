@@ -93,14 +93,14 @@ def read_battles(
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
         session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column whose values are
-        all equal is not used. If all prompts differ, each battle is its own cluster. With ``''``, each battle is
-        independent.
+        all equal is not used. If all prompts differ, each battle is its own cluster. With ``''``, the battles are
+        treated as independent.
     covariates : sequence of str, default: ()
         The strengths are adjusted for these covariates: ``'position'``, ``'style'`` or names of pairs of columns, such
         as ``'length'`` for ``length_a`` and ``length_b``. ``'style'`` means the numbers of tokens, headers, lists and
-        bold words of ``conv_metadata``. Without these two columns, ``'length'`` is the number of characters of the
-        answers of AlpacaEval, or the number of tokens of ``conv_metadata``. A property x enters as (x_a - x_b) / (x_a +
-        x_b + 1).
+        bold words in ``conv_metadata``. Without these two columns, ``'length'`` is the number of characters in the
+        answers of AlpacaEval, or the number of tokens in ``conv_metadata``. A property x enters the model as (x_a -
+        x_b) / (x_a + x_b + 1).
     strong_weight : float, default: 1.0
         Weight of the strong verdicts ``>>`` of Arena-Hard. Its authors use 3.
     delimiter : str, optional
@@ -249,7 +249,7 @@ def _of_alpaca(columns: Columns, name: str, findings: list[Finding]) -> Columns:
     """Convert the columns of AlpacaEval to battles; drop rows without a preference, with a note."""
     kept = [row for row, value in enumerate(columns["preference"]) if not _is_empty(value)]
     if lost := len(columns["preference"]) - len(kept):
-        sentence = f"{lost:,} comparisons without a preference were left out."
+        sentence = f"Comparisons without a preference were left out: {lost:,}."
         findings.append(Finding(code="no-preference", severity="note", sentence=sentence))
     outcome = []
     for row in kept:
@@ -278,7 +278,7 @@ def _of_hard(columns: Columns, name: str, strong_weight: float) -> tuple[Columns
             if score is None:
                 continue
             if score not in VERDICTS:
-                raise TableError(f"{name}, row {row}: the score must be such as A>B, not {short(score)}")
+                raise TableError(f"{name}, row {row}: the score must have a form such as A>B, not {short(score)}")
             sides = ("baseline", str(model)) if game == 0 else (str(model), "baseline")
             for key, value in zip(made, (*sides, VERDICTS[score], question, judge), strict=True):
                 made[key].append(value)
@@ -300,7 +300,7 @@ def _clusters(columns: Columns, cluster: Any, name: str, findings: list[Finding]
             if one not in columns:
                 raise TableError(f"{name} has no column {short(one)}; its columns are {listed(list(columns))}")
     if chosen:
-        sentence = f"Battles with the same {' or the same '.join(chosen)} are one cluster."
+        sentence = f"Battles with the same {' or the same '.join(chosen)} form one cluster."
     else:
         sentence = "No column of several prompts or annotators was found, so each battle counts as independent."
     findings.append(Finding(code="clusters-of-battles", severity="note", sentence=sentence))

@@ -59,7 +59,7 @@ def schema_faults(document: Any, schema: Schema, *, most: int = 100) -> tuple[Sc
     schema : mapping
         A JSON Schema (draft 2020-12) that uses only ``$ref`` to ``$defs``, ``type``, ``const``, ``enum``, ``pattern``,
         ``properties``, ``required``, ``additionalProperties``, ``prefixItems``, ``items``, ``minItems`` and ``anyOf``.
-        In this schema, 1.0 is not an integer, because a program that writes 1.0 has changed the document.
+        Unlike in the standard, 1.0 is not an integer, because a program that writes 1.0 has changed the document.
     most : int, default: 100
         Maximum number of reported faults.
 

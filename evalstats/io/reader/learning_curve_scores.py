@@ -66,7 +66,7 @@ def read_learning_curve_scores(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> LearningCurveScores:
-    """Read the scores of two classifiers at several training-set sizes. A missing or a second score is an error.
+    """Read the scores of two classifiers at several training-set sizes. A missing or a second score raises an error.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def read_learning_curve_scores(
         Columns of the training-set sizes, the classifiers, the scores and the repeats.
     train_size, classifier, score, repeat, fold, dataset : str, optional
         Names of the columns. If you do not pass a name, the column is recognized by its name. With repeats and folds,
-        each fold of each repeat is a repeat. A column of datasets must name one dataset.
+        each fold of each repeat counts as a repeat. A column of datasets must name only one dataset.
     metric : str, optional
         Metric of the scores: a name in a column of metrics, or the name of the column of the scores.
     greater_is_better : bool, optional

@@ -28,9 +28,9 @@ def log_answers(
     greater_is_better: bool | None = None,
     reading: Mapping[str, Any] | None = None,
 ) -> ItemAnswers | Found | None:
-    """Read the answers of one model from an evaluation log, a directory or a list of logs, or None for other sources.
+    """Read the answers of one model from a log, a directory or a list of logs; for other sources, return None.
 
-    A log with scores of benchmarks and without answers is returned as it was found.
+    The content of a log with scores of benchmarks but no answers is returned unchanged.
 
     Parameters
     ----------

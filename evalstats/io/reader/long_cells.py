@@ -52,8 +52,8 @@ def complete_array(
 ) -> tuple[list[tuple[Any, ...]], FloatArray]:
     """Return the names of each axis in order, and the array of the cells. An error names the cells that are missing.
 
-    `place` is the format of a cell in a message. `hint` proposes names of one axis in `drop` to leave out: the fewest
-    names without which no cell is missing.
+    `place` is the format of a cell in a message. `hint` proposes names of one axis in `drop` to leave out: the smallest
+    set of names without which no cell is missing.
     """
     if not cells:
         raise TableError(f"{grid.name} holds no {what}")

@@ -58,8 +58,8 @@ def read_predictions(
     columns : dict of str to str, optional
         Names of the columns that are not recognized, by their content: ``{'y_true': 'gold', 'instance': 'patient'}``.
 
-        - ``'dataset'``, ``'classifier'``, ``'y_true'``: the names and the true labels. Without a column of datasets, or
-          of classifiers, there is one dataset or classifier, and `findings` states this.
+        - ``'dataset'``, ``'classifier'``, ``'y_true'``: the datasets, the classifiers and the true labels. Without a
+          column of datasets, or of classifiers, there is one dataset or classifier, and `findings` states this.
         - ``'repeat'``, ``'fold'``: the repeats of a cross-validation, and its folds. Without these columns, there is
           one repeat or fold.
         - ``'instance'``: the name of the instance within its dataset. With this column, all classifiers of a dataset
@@ -78,12 +78,13 @@ def read_predictions(
         and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
         no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
-        For logs of evaluation programs: the metric that defines correct answers, if the log has several.
+        For logs of evaluation programs: the metric that defines correct answers, if the log has several metrics.
     greater_is_better : bool, optional
-        The direction of the metric of such logs, if the logs do not give it: whether 1 is correct and 0 is incorrect.
+        The direction of the metric for logs of evaluation programs that do not state it: whether 1 is correct and 0 is
+        incorrect.
     missing : {'raise', 'drop-instances'}, default: 'raise'
-        For such logs: whether questions that lack a score of some model raise an error, or are left out for every
-        model.
+        For logs of evaluation programs: whether questions that lack a score of some model raise an error, or are left
+        out for every model.
     drop, keep : str or sequence of str, optional
         For a table with a column for each classifier: columns to leave out, and columns to keep as classifiers although
         their names suggest otherwise.
@@ -151,7 +152,7 @@ def counted_predictions(
 def predictions_and_metric(source: Any, metric: Any, **reading: Any) -> tuple[Predictions, Any]:
     """Read predictions like `counted_predictions`, and return the metric to compute.
 
-    In a log, one metric selects the answers, and the metric of these answers is computed.
+    In a log, `metric` selects the scores of the answers. The returned metric is computed from these answers.
     """
     of_logs = {"metric": metric if isinstance(metric, str) else None, "greater_is_better": None, "missing": "raise"}
     predictions, of_log = _read(source, of_logs, is_computed=True, **reading)

@@ -50,8 +50,8 @@ def read_printed_ranks(
     Parameters
     ----------
     source : str, path-like or file object
-        A table with a row or a column that has a name of ranks (``'Average rank'``), a single row or column of numbers,
-        or a table of scores with a row of ranks below the scores.
+        A table with a row or a column whose name denotes mean ranks (``'Average rank'``), a single row or column of
+        numbers, or a table of scores with a row of ranks below the scores.
     named : str, optional
         Name of the row or column, if no name or several names are recognized.
     delimiter, encoding, sheet, rows, header_rows
@@ -64,7 +64,7 @@ def read_printed_ranks(
     Raises
     ------
     TableError
-        If no mean ranks are found, or if a cell is not a number.
+        If no mean ranks are found, or if one of them is not a number.
     """
     grid, _ = plain_grid(grid_of(source, delimiter, encoding, sheet, rows, header_rows), "auto")
     names = [text_of(cell) for cell in grid.columns[0]] if grid.columns else []

@@ -41,7 +41,7 @@ def read_reader_ratings(
     encoding: str = "utf-8",
     sheet: str | None = None,
 ) -> ReaderRatings:
-    """Read the ratings of several readers from a long table. A missing or a second rating is an error.
+    """Read the ratings of several readers from a long table. A missing or a second rating raises an error.
 
     Parameters
     ----------

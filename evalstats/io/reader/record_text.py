@@ -119,7 +119,7 @@ def _seen(text: str) -> str:
 
 
 def document_of_text(text: str, source: str) -> Any:
-    """Return the value of a JSON text; reject text with more than one reading.
+    """Return the value of a JSON text; reject ambiguous text.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def document_of_text(text: str, source: str) -> Any:
     Raises
     ------
     InvalidValueError
-        If the text is not JSON of the standard (RFC 8259) or is nested too deeply. If a name occurs twice in an object,
-        or if a number is NaN, infinite or too large.
+        If the text is not standard JSON (RFC 8259) or is nested too deeply. If a name occurs twice in an object, or if
+        a number is NaN, infinite or too large.
     """
     try:
         document = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)

@@ -39,7 +39,7 @@ def report_schema() -> Mapping[str, Any]:
 def report_faults(document: Mapping[str, Any]) -> tuple[SchemaFault, ...]:
     """Return the schema violations of a report: extra or missing names, and wrong types.
 
-    For a kind of record without a complete schema, only the fields around the record are checked.
+    For a kind of record without a complete schema, only the other fields of the report are checked.
 
     Parameters
     ----------
@@ -75,8 +75,8 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
     Raises
     ------
     TableError
-        If the schema version is not the current version, or if a name or a type is not in the format. If the checksum
-        is missing or does not match.
+        If the schema version is not the current version, or if a name or a type violates the schema. If the checksum is
+        missing or does not match.
     """
     version = document.get("schema_version")
     if type(version) is not int or version != SCHEMA_VERSION:
@@ -91,13 +91,13 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
 
 
 def text_of_report(report: Any) -> tuple[str, str]:
-    """Return the name and the text of a report, which is a path or an open file.
+    """Return the name and the text of a report, given as a path or an open file.
 
     Raises
     ------
     ValueError
         If the file does not exist, cannot be read or is not text in UTF-8. If the file does not begin like a report, or
-        is longer than any report (512 MB).
+        is longer than 512 MB.
     """
     if isinstance(report, str | os.PathLike):
         path = fspath(report)

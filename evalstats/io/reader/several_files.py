@@ -146,7 +146,7 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
         return grids
     if not all(map(looks_like_predictions, grids)):
         return grids
-    sentence = f"Not used, because not all files have them: {listed(sorted(other))}."
+    sentence = f"Not used, because some files lack them: {listed(sorted(other))}."
     told = Finding(code="unnamed", severity="note", sentence=sentence)
     kept = [[j for j, name in enumerate(grid.header) if name in common] for grid in grids]
     return [

@@ -89,17 +89,17 @@ def read_table(
     Parameters
     ----------
     source : str, path-like, file object, data frame, dict, array_like, ScoreTable or Predictions
-        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes; every other file is
-          text with a header line. Excel needs openpyxl, and Parquet needs pyarrow.
+        - A path or an open file: Parquet and Excel (.xlsx) are recognized by their first bytes; other files are read as
+          text, such as CSV. Excel needs openpyxl, and Parquet needs pyarrow.
         - The directory of a study (`evalstats.run_study`).
         - A data frame: pandas, polars, Dask, Spark, Ibis or any other that narwhals supports. A relation of DuckDB, an
-          Arrow table, a labeled array of xarray and a dict of columns are also accepted. evalstats counts predictions
-          without loading them.
+          Arrow table, a labeled array of xarray and a dict of columns are also accepted. evalstats can count the
+          predictions in these sources without loading all rows.
         - A directory of predictions in Parquet, CSV or JSON lines, or a pattern of file names such as ``'runs/*.csv'``.
         - Any other directory: its only table, or several tables with the same columns. The names of several files can
           identify classifiers, datasets, folds or runs.
         - An array of shape (n_datasets, n_classifiers): the names are ``'dataset 1'``, ``'classifier 1'`` and so on.
-        - A ScoreTable: returned as it is, with `metric`, `unit` and `greater_is_better` replaced if they are given.
+        - A ScoreTable: returned with `metric`, `unit` and `greater_is_better` replaced if they are given.
         - A result of `evalstats.read_predictions`.
         - Output of another program, in one of the formats that `evalstats.io.known_formats` lists.
     format : str, default: 'auto'
@@ -109,15 +109,15 @@ def read_table(
     layout : {'auto', 'wide', 'long', 'predictions', 'answers'}, default: 'auto'
         ``'wide'``: one row per dataset. The first column names the datasets, and each other column is a classifier. In
         a pandas frame, the index names the datasets. If the index contains only row numbers, the first column names the
-        datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``) are
-        folds or repeats. They belong to one dataset, or to each dataset if there is a column of datasets. ``'long'``:
-        one row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and classifiers
-        are sorted by name, so the order of the rows has no effect. ``'predictions'``: one row per instance, dataset and
-        classifier, with true and predicted labels or scores. `metric` is computed over the folds. Columns are
-        recognized as in `evalstats.read_predictions`. ``'answers'``: one row per answer of a model to a question of a
-        benchmark. The answer is correct or incorrect, or has a score. Examples of the columns are ``model``,
-        ``benchmark``, ``question_id``, ``sample`` and ``correct``. The scores are the means of the benchmarks, and
-        `evalstats.compare` compares the models question by question.
+        datasets if it is text. Integers in a first column with a name of folds or repeats (``'fold'``, ``'run'``)
+        identify folds or repeats. They belong to one dataset, or to each dataset if there is a column of datasets.
+        ``'long'``: one row per dataset and classifier. Rows are paired by their names, not by their order. Datasets and
+        classifiers are sorted by name, so the order of the rows has no effect. ``'predictions'``: one row per instance,
+        dataset and classifier, with true and predicted labels or scores. `metric` is computed over the folds. Columns
+        are recognized as in `evalstats.read_predictions`. ``'answers'``: one row per answer of a model to a question of
+        a benchmark. The answer is correct or incorrect, or has a score. Examples of the columns are ``model``,
+        ``benchmark``, ``question_id``, ``sample`` and ``correct``. The scores are the means over the questions of each
+        benchmark, and `evalstats.compare` compares the models question by question.
 
         ``'auto'`` recognizes columns by their names. It selects ``'answers'`` if there are columns of classifiers,
         questions and answers, but not of true labels. It selects ``'predictions'`` if there are columns of datasets,
@@ -131,8 +131,8 @@ def read_table(
         - ``'repeat'``, ``'fold'``: the repeats and the folds of a cross-validation, for scores and predictions.
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
-          correlated questions (a passage, a document, a user), and the benchmark. ``'cluster'`` is also the cluster of
-          correlated instances of predictions, such as the patient of an image.
+          correlated questions (a passage, a document, a user), and the benchmark. For predictions, ``'cluster'`` is the
+          cluster of correlated instances, such as the images of a patient.
         - ``'subgroup'``: for predictions and answers: the subgroup of each instance or question, such as its language;
           several columns, separated by commas, give their combinations.
     parsing : dict, optional
@@ -166,20 +166,21 @@ def read_table(
         The unit of the scores. If all cells have the form ``93.1%``, the unit is ``'%'`` by default.
     greater_is_better : bool, optional
         The direction of the metric. By default, the words in its name determine it (``'test error (%)'``,
-        ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the name
-        of the metric is unknown, higher is also better, and a note states the assumption. The direction is required for
-        answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
+        ``'neg_log_loss'``, ``'AUC'``). If no metric is named (``'score'``, ``'value'``), higher is better. If the
+        metric is unknown, higher is assumed to be better, and a note states this assumption. The direction is required
+        for answers in columns that have names of losses, such as ``'error_a'``, because 1 may be an incorrect answer.
     missing : str, default: 'raise'
-        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs that a
-        long table lacks. ``'raise'`` raises an error that lists the missing scores. ``'drop-datasets'`` excludes their
-        datasets and records the names of these datasets. ``'skillings-mack'`` keeps the other scores, for the test of
-        Skillings & Mack in `evalstats.compare`. `missing` of the table lists the missing cells, and only datasets with
-        fewer than two scores are excluded. A score that is a mean over folds is missing if the score of one fold is
-        missing. In this case, the scores of the folds are not kept. ``'drop-folds'`` excludes each fold (or each
-        repeat, if there are several) that lacks a score of a classifier. ``'drop-instances'`` excludes the questions
-        that lack a score of a model, for answers to questions and for logs of evaluation programs. Other missing scores
-        raise an error. ``'zero'`` and ``'worst'`` apply only to logs of evaluation programs. A missing score then
-        counts as 0, as in ``trec_eval -c``, or as the worst score of its benchmark.
+        Treatment of empty cells, ``NA``, ``N/A``, ``NaN``, ``null``, ``None``, ``-`` and ``?``, and of pairs of dataset
+        and classifier that a long table lacks. ``'raise'`` raises an error that lists the missing scores.
+        ``'drop-datasets'`` excludes their datasets and records the names of these datasets. ``'skillings-mack'`` keeps
+        the other scores, for the test of Skillings & Mack in `evalstats.compare`. `missing` of the table lists the
+        missing cells, and only datasets with fewer than two scores are excluded. A score that is a mean over folds is
+        missing if the score of one fold is missing; the scores of the folds are then not kept. ``'drop-folds'``
+        excludes each fold (or each repeat, if there are several) that lacks a score of a classifier.
+        ``'drop-instances'`` excludes the questions that lack a score of a model, for answers to questions and for logs
+        of evaluation programs. Other missing scores raise an error. ``'zero'`` and ``'worst'`` apply only to logs of
+        evaluation programs. A missing score then counts as 0, as in ``trec_eval -c``, or as the worst score of its
+        benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
@@ -197,7 +198,7 @@ def read_table(
         For predictions: the positive label (see `evalstats.read_predictions`).
     aggregate, undefined : str, optional
         For predictions: the aggregation over the folds, and the treatment of an undefined score (0/0), as in
-        `evalstats.score_predictions`. A table cannot hold undefined scores, so ``'nan'`` is not possible for a table.
+        `evalstats.score_predictions`. A table cannot hold undefined scores, so ``'nan'`` is not allowed for a table.
 
     Returns
     -------
@@ -543,7 +544,7 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
         problem += two_writings(cells.classifiers, cells.datasets)
         n_lost, n = int(is_missing.any(axis=1).sum()), len(cells.datasets)
         if n > 1 and (empty := _without_scores(cells)) and len(empty) < k:
-            words = f"{cells.name}: {listed(empty)} {'has' if len(empty) == 1 else 'have'} no score of any dataset"
+            words = f"{cells.name}: {listed(empty)} {'has' if len(empty) == 1 else 'have'} no score on any dataset"
             raise TableError(
                 words + two_writings(cells.classifiers), "to leave out such classifiers, pass {}", "drop", empty
             )

@@ -70,7 +70,7 @@ def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
     except NotImplementedError:
         raise TableError(f"{name} is packed in a way that Python cannot unpack") from None
     except RuntimeError:
-        raise TableError(f"{name} is locked with a password") from None
+        raise TableError(f"{name} is protected by a password") from None
     except Exception:  # a damaged zip raises various exceptions; the reader of workbooks reports the damage
         return None
     finally:

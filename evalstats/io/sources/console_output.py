@@ -16,7 +16,7 @@ from evalstats.metrics.directions import direction_of
 MAX_CONSOLE_WIDTH = 1000  # characters of a line in which console output is searched
 _SCORES = "give the scores of each classifier on each dataset, or its predictions"
 _AS_CSV = "write the table as CSV or in Markdown"
-_REPORT = "a report of scikit-learn on the classes of one classifier"
+_REPORT = "a classification report of scikit-learn for one classifier"
 
 _SETS = re.compile(rf"(?:{one_of('sets.test', 'sets.validation', 'sets.training')}|learn)(?![^\W\d_])", re.IGNORECASE)
 _NAMES = "dataset,Tester,YAML\niris,0.9,0.8\nSummary,0.7,0.6\nwine,0.5,0.4\n"  # of a table, like words of programs
@@ -50,7 +50,7 @@ TEXT_RULES = (
     _text(
         "weka-explorer",
         re.compile(r"^=== (?:Run information|Stratified cross-validation|Summary|Classifier model)\b", re.MULTILINE),
-        "what the Explorer of WEKA shows of one classifier on one dataset",
+        "what the Explorer of WEKA shows for one classifier on one dataset",
         "give the predictions of each classifier ('More options', 'Output predictions', CSV), or use the Experimenter",
         "=== Run information ===\n\nScheme: weka.classifiers.trees.J48\n",
         "\n=== Summary ===\n\nCorrectly Classified Instances 144 96 %\n",
@@ -74,7 +74,7 @@ TEXT_RULES = (
     _text(
         "lm-eval-table",
         re.compile(r"^\|\s*Tasks\s*\|\s*Version\s*\|.*\|\s*Stderr\s*\|", re.MULTILINE),
-        "the table that lm-evaluation-harness prints of one model",
+        "the table that lm-evaluation-harness prints for one model",
         "give the files of all models that it writes with --output_path",
         "|Tasks|Version|Filter|Metric|Value|   |Stderr|\n|-|-|-|-|-|-|-|\n|rte|1|none|acc|0.7|±|0.03|\n",
         "| Tasks |Version|Metric|Value|Stderr|\n|-|-|-|-|-|\n|rte|1|acc|0.7|0.1|\n",
@@ -82,7 +82,7 @@ TEXT_RULES = (
     _text(
         "tsml-result-file",
         re.compile(r"^[^,\n]*,[^,\n]*,(?:TEST|TRAIN),\d+,(?:MILLI|NANO)?SECONDS,", re.MULTILINE),
-        "a result file of tsml, of one estimator on one dataset",
+        "a result file of tsml for one estimator on one dataset",
         "give the directory of results, with ESTIMATOR/Predictions/DATASET/testResampleN.csv",
         "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0,,0.7,0.3\n",
         "Coffee,ROCKET,TRAIN,3,NANOSECONDS,none\n{}\n0.9,12,3\n",
@@ -170,7 +170,7 @@ TEXT_RULES = (
     _text(
         "textile-table",
         re.compile(r"\A\s*\|_[<>=]?\."),
-        "a table of Textile",
+        "a table in Textile",
         _AS_CSV,
         "|_.  Data |_. NB |\n| iris |>. 0.9 |\n",
         "|_. Data |_. NB |\n|a|1|\n",
@@ -178,7 +178,7 @@ TEXT_RULES = (
     _text(
         "mediawiki-table",
         re.compile(r"\A\s*\{\|"),
-        "a table of MediaWiki",
+        "a table in MediaWiki",
         _AS_CSV,
         '{| class="wikitable"\n! Data !! NB\n|-\n| iris || 0.9\n|}\n',
         "{|\n! Data !! NB\n| iris || 0.9\n|}\n",
@@ -186,7 +186,7 @@ TEXT_RULES = (
     _text(
         "asciidoc-table",
         re.compile(r"^\|={3,}\s*$", re.MULTILINE),
-        "a table of AsciiDoc",
+        "a table in AsciiDoc",
         _AS_CSV,
         "|===\n|Data |NB |SVM\n\n|iris |0.9 |0.8\n|===\n",
         "|===\n|Data |NB\n|iris |1\n|===\n",
@@ -194,7 +194,7 @@ TEXT_RULES = (
     _text(
         "jira-table",
         re.compile(r"\A\s*\|\|[^\n]+\|\|[ \t\r]*$", re.MULTILINE),
-        "a table of Jira",
+        "a table in Jira",
         _AS_CSV,
         "||Data||NB||SVM||\n|iris|0.9|0.8|\n",
         "||Data||NB||\n|iris|0.9|\n",
@@ -319,7 +319,7 @@ DOCUMENT_RULES = (
     _document(
         "classification-reports",
         _all(_is_report),
-        "reports of scikit-learn on the classes of one dataset",
+        "classification reports of scikit-learn for one dataset",
         {"NB": _OF_CLASSES, "SVM": _OF_CLASSES},
     ),
     _document(

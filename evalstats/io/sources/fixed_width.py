@@ -35,8 +35,7 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
     """Return the rows of a table whose columns are separated only by blanks, or None for other texts.
 
     Lines of dashes show the widths of the columns. If there are no such lines, all lines have the same number of fields
-    between blanks, or the positions without a character in any line separate the columns. In the last case, names may
-    contain blanks.
+    between blanks, or the positions without a character in any line separate the columns, and names may contain blanks.
 
     Raises
     ------

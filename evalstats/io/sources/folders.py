@@ -35,7 +35,7 @@ def tables_of_folder(path: str) -> list[str]:
     files, folders = _entries(path)
     found = _ending(files, _TABLES) or [file for folder in folders for file in _ending(_entries(folder)[0], _TABLES)]
     if len(found) > _MOST_FILES:
-        raise TableError(f"{name} is a directory with {len(found):,} tables, more than are read together")
+        raise TableError(f"{name} is a directory with {len(found):,} tables, too many to be read together")
     if found:
         return found
     texts = _ending(files, _TEXTS)

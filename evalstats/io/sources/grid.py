@@ -1,8 +1,4 @@
-"""Grid of the cells of a source.
-
-Text, Excel, Parquet, data frames and arrays are converted to a grid of cells. `evalstats.io.reader.tables` interprets
-the cells.
-"""
+"""Grid of the cells of a source, before they are interpreted by `evalstats.io.reader.tables`."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _grid_of_lists(name: str, document: Mapping[str, Any]) -> Grid:
         hint = "give one record for each score or answer, with the names of its classifier and dataset"
         raise TableError(problem, hint)
     n = sum(outcomes.values())
-    sentence = f"{name} lists the questions by their outcome: {n:,} of {len(outcomes):,} count as correct answers."
+    sentence = f"{name} lists the questions by their outcome: {n:,} of {len(outcomes):,} answers count as correct."
     told = Finding(code="lists-of-outcomes", severity="note", sentence=sentence)
     grid = grid_of_columns(name, ["question_id", "correct"], [list(outcomes), list(outcomes.values())])
     return replace(grid, findings=(told,))

@@ -325,7 +325,7 @@ def _number(cell: Any) -> float | None:
 
 
 def as_float(value: Any) -> float:
-    """Return ``float(value)``, which is infinite for an integer beyond all floats."""
+    """Return ``float(value)``, which is infinite for an integer too large for a float."""
     try:
         return float(value)
     except OverflowError:

@@ -37,7 +37,7 @@ _READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x0
 _OTHERS = {
     b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "is an Excel file in the format before 2007; save it as .xlsx",
     **{
-        b"\x80" + bytes([protocol]): f"is a pickle, which can run any code when it is read; {_AS_CSV}"
+        b"\x80" + bytes([protocol]): f"is a pickle, which can run arbitrary code when it is read; {_AS_CSV}"
         for protocol in (2, 3, 4, 5)
     },
     b"\x93NUMPY": f"is an array of NumPy, without names; {_AS_CSV}",
@@ -51,9 +51,9 @@ _OTHERS = {
     **dict.fromkeys((b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"), f"is a program; {_AS_CSV}"),
     b"7z\xbc\xaf\x27\x1c": f"is a 7z archive; {_UNPACK}",
     b"Rar!\x1a\x07": f"is a RAR archive; {_UNPACK}",
-    b"\x28\xb5\x2f\xfd": f"is compressed by zstd; {_UNPACK}",
-    b"\x04\x22\x4d\x18": f"is compressed by lz4; {_UNPACK}",
-    b"\x1f\x9d": f"is compressed by compress; {_UNPACK}",
+    b"\x28\xb5\x2f\xfd": f"is compressed with zstd; {_UNPACK}",
+    b"\x04\x22\x4d\x18": f"is compressed with lz4; {_UNPACK}",
+    b"\x1f\x9d": f"is compressed with compress; {_UNPACK}",
     b"Obj\x01": f"is an Avro file; {_AS_CSV}",
     b"<stata_dta>": _OF_STATA,
     **{
@@ -65,7 +65,7 @@ _OTHERS = {
     b"$FL3@(#)": _OF_SPSS,
     b"HEADER RECORD***": _OF_SAS,
     b"\0" * 12 + b"\xc2\xea\x81\x60": _OF_SAS,
-    b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, there with writetable()",
+    b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, in MATLAB with writetable()",
     **dict.fromkeys((b"X\n\x00\x00\x00", b"A\n2\n", b"A\n3\n", b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n"), _OF_R),
 }
 # the marks of UTF-32 begin as those of UTF-16

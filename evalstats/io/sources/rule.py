@@ -42,14 +42,14 @@ class Rule:
     code : str
         Name of the rule in tests, programs and pages.
     applies : callable
-        A predicate: the words for the sentence, or None if the rule does not apply.
+        A predicate that returns the words for the sentence, or None if the rule does not apply.
     sentence : str
         Fault, with ``{name}`` for the source and other fields of the predicate.
     hint : str
         Advice, in which ``{}`` is replaced by the option.
     option, value : str
-        The parameter of `read_table` or of `compare_readers` that the hint names, and what to pass; the predicate may
-        know the value.
+        The parameter of `read_table` or of `compare_readers` that the hint names, and the value to pass, which the
+        predicate may supply.
     """
 
     code: str

@@ -99,7 +99,7 @@ def test_where_another_column_has_no_error_it_is_asked_which_are_classifiers() -
 
     assert str(error.value) == (
         "the table: the column 'squared' is the squared error of 'f_x' and is not a classifier; 'score' has no such "
-        "column, and may also not be a classifier; leave out what is not a classifier, for example with "
+        "column and may not be a classifier either; leave out what is not a classifier, for example with "
         "drop='squared'; if it is one, pass keep='squared'"
     )
     assert read_table(io.StringIO(text), keep="squared").classifiers == ("f_x", "score", "squared")

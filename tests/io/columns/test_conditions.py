@@ -105,9 +105,9 @@ def test_what_stands_beside_the_scores_is_left_out() -> None:
     [
         (
             named([100, 200, 400], corner="train_size"),
-            "they are settings or times of one",
+            "they are settings or times on one",
         ),
-        (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times of one dataset"),
+        (named(["2024-01-01", "2024-01-02", "2024-01-03"], corner="Date"), "they are settings or times on one dataset"),
         (
             named(["q1", "q2", "q3"], corner="question"),
             "the rows are called 'question': they are instances of one dataset",
@@ -139,9 +139,9 @@ def test_one_column_of_a_metric_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (named(["a", "b", "c"], ["TP", "FP", "FN"]), "'TP', 'FP', 'FN' are counts of a confusion matrix"),
-        (named(["a", "b", "c"], ["True positives", "f.n.", "NB"]), "'True positives', 'f.n.' are counts"),
-        (named(["A", "B", "C"], ["pred_A", "pred_B", "pred_C"], "actual"), "'pred_A', 'pred_B', 'pred_C' are counts"),
+        (named(["a", "b", "c"], ["TP", "FP", "FN"]), "'TP', 'FP', 'FN' hold counts of a confusion matrix"),
+        (named(["a", "b", "c"], ["True positives", "f.n.", "NB"]), "'True positives', 'f.n.' hold counts"),
+        (named(["A", "B", "C"], ["pred_A", "pred_B", "pred_C"], "actual"), "'pred_A', 'pred_B', 'pred_C' hold counts"),
         ({"model1": ["LR", "LR"], "model2": ["NB", "SVM"], "p": [0.1, 0.2]}, "'model1' and 'model2' name pairs"),
     ],
 )
@@ -165,7 +165,7 @@ def test_classifiers_called_by_what_they_improve_are_read() -> None:
     ],
 )
 def test_counts_are_no_predictions(source: dict[str, list[Any]]) -> None:
-    with pytest.raises(TableError, match=r"are counts of a confusion matrix, .*; give a row for each instance"):
+    with pytest.raises(TableError, match=r"hold counts of a confusion matrix, .*; give a row for each instance"):
         read_predictions(source)
 
 
@@ -223,11 +223,11 @@ def test_rows_and_columns_that_are_only_numbered_are_no_datasets(word: str) -> N
     frame = pd.DataFrame(scores, index=names, columns=["NB", "SVM", "tree"])
 
     with pytest.raises(
-        TableError, match=r"the rows .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+        TableError, match=r"the names .* only number the rows, .*; if they are folds, pass rows_are='folds'"
     ):
         read_table(frame)
     with pytest.raises(
-        TableError, match=r"the columns .* are only numbered, .*; if they are folds, pass rows_are='folds'"
+        TableError, match=r"the names .* only number the columns, .*; if they are folds, pass rows_are='folds'"
     ):
         read_table(frame.T.rename_axis("model"))
     assert read_table(frame, rows_are="datasets").datasets == tuple(names)

@@ -84,7 +84,7 @@ def test_counts_of_models_of_the_automl_benchmark_are_no_scores() -> None:
         "all scores are whole numbers up to 12,789, as counts, sizes and times are, and nothing names the metric; name "
         "the metric, for example with metric='errors'"
     )
-    with pytest.raises(TableError, match=re.escape("'autoweka' has no score of any dataset")) as caught:
+    with pytest.raises(TableError, match=re.escape("'autoweka' has no score on any dataset")) as caught:
         read_table(io.StringIO(COUNTS), metric="errors")
     assert caught.value.argument == "drop"
     with pytest.raises(TableError, match=re.escape(problem)):

@@ -22,12 +22,12 @@ SIGNS = np.sign(NB - SVM)
     [
         (NB - SVM, 4, "is {} minus {}"),
         (np.round(NB - SVM, 2), 2, "is {} minus {}"),
-        (SVM - NB, 4, "is the difference of {} and {}"),
-        (np.abs(NB - SVM), 4, "is the absolute difference of {} and {}"),
-        (RANKS, 0, "holds the ranks of the differences of {} and {}"),
-        (np.where(np.isnan(RANKS), 1, RANKS + 1), 0, "holds the ranks of the differences of {} and {}"),  # Pratt's
-        (RANKS * SIGNS, 0, "holds the signed ranks of the differences of {} and {}"),
-        (np.nan_to_num(-RANKS * SIGNS), 0, "holds the signed ranks of the differences of {} and {}"),
+        (SVM - NB, 4, "is the difference between {} and {}"),
+        (np.abs(NB - SVM), 4, "is the absolute difference between {} and {}"),
+        (RANKS, 0, "holds the ranks of the differences between {} and {}"),
+        (np.where(np.isnan(RANKS), 1, RANKS + 1), 0, "holds the ranks of the differences between {} and {}"),  # Pratt's
+        (RANKS * SIGNS, 0, "holds the signed ranks of the differences between {} and {}"),
+        (np.nan_to_num(-RANKS * SIGNS), 0, "holds the signed ranks of the differences between {} and {}"),
     ],
 )
 @pytest.mark.parametrize("name", ["x", "diff"])
@@ -38,7 +38,7 @@ def test_what_is_computed_is_known_by_its_values(own: np.ndarray, decimals: int,
 def test_the_difference_may_stand_before_the_scores() -> None:
     found = differences_of_pairs([np.abs(NB - SVM), NB, SVM], ["gap", "nb", "svm"], [4, 4, 4])
 
-    assert found == {0: (1, 2, "is the absolute difference of {} and {}")}
+    assert found == {0: (1, 2, "is the absolute difference between {} and {}")}
 
 
 @pytest.mark.parametrize(

@@ -147,8 +147,8 @@ def test_columns_made_of_some_of_the_others_are_left_out_and_said() -> None:
     assert read.datasets == ("Home", "Hungary", "Switzerland", "Ohio")
     assert {one.name: one.reason for one in read.left_out} == {
         "Abroad": "is the mean of 'Hungary', 'Switzerland', 'Ohio'",
-        "Fall": "is the difference of 'Home', 'Abroad'",
-        "Fall (%)": "is the difference of 'Home', 'Abroad', in percent",
+        "Fall": "is the difference between the rows 'Home', 'Abroad'",
+        "Fall (%)": "is the difference between the rows 'Home', 'Abroad', in percent",
         "Worst country": "is the minimum of 'Hungary', 'Switzerland', 'Ohio'",
     }
     assert "Fall" in read_table(table, keep=["Fall"]).datasets

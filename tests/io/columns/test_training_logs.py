@@ -83,8 +83,8 @@ def test_a_table_that_is_said_to_be_one_is_read() -> None:
 @pytest.mark.parametrize(
     ("header", "whose"),
     [
-        (",precision,recall,f1-score,support", "a report of scikit-learn on the classes of one classifier"),
-        (",0,1,accuracy,macro avg,weighted avg", "a report of scikit-learn on the classes of one classifier"),
+        (",precision,recall,f1-score,support", "a classification report of scikit-learn for one classifier"),
+        (",0,1,accuracy,macro avg,weighted avg", "a classification report of scikit-learn for one classifier"),
         ("model,score_test,score_val,pred_time_val,fit_time", "the leaderboard of AutoGluon"),
         ("model,score_test,score_val,eval_metric,stack_level,fit_order", "the leaderboard of AutoGluon"),
         ("Rank,TeamId,TeamName,Score", "the leaderboard of Kaggle"),

@@ -82,7 +82,7 @@ def test_cases_that_differ_are_named(changed: Any, message: str) -> None:
 def test_labels_are_counted_where_cases_have_no_names() -> None:
     changed = keys(case=[0] * 8, label=[0, 0, 1, 1, 0, 1, 1, 1])
 
-    with pytest.raises(TableError, match="'x' and 'y' have different numbers of each true label"):
+    with pytest.raises(TableError, match="'x' and 'y' have different counts of the true labels"):
         check(changed, has_cases=False)
 
 
@@ -91,7 +91,7 @@ def test_a_row_may_stand_for_many_cases() -> None:
     found = keys(case=[0] * 8, fold=[0] * 8, label=[0, 1, 2, 3, 0, 1, 2, 3], n_instances=[5, 1, 2, 3, 5, 1, 2, 3])
     check(found, has_cases=False)
 
-    with pytest.raises(TableError, match="different numbers of each true label"):
+    with pytest.raises(TableError, match="different counts of the true labels"):
         check(found._replace(n_instances=np.array([5, 1, 2, 3, 4, 1, 2, 3])), has_cases=False)
 
 

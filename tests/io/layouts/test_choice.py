@@ -63,7 +63,7 @@ def test_shuffling_the_rows_of_a_long_table_changes_nothing(content, order: list
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [
-        (LONG + "iris,NB,0.9\n", {}, "must have one score, but these have several: 'iris' / 'NB' (lines 4, 6)"),
+        (LONG + "iris,NB,0.9\n", {}, "on each dataset, but these have several: 'iris' / 'NB' (lines 4, 6)"),
         ("dataset,model,acc,auc\nx,a,1,2\n", {}, "any of the columns 'acc', 'auc' may hold the scores; choose one"),
         ("data,model,metric,value\nx,a,f1,1\nx,a,auc,2\n", {}, "'f1', 'auc'; choose one, for example metric='f1'"),
         ("dataset,model,metric,value\nx,a,f1,1\n", {"metric": "F"}, "has no metric 'F'; its metrics are 'f1'"),
@@ -71,7 +71,7 @@ def test_shuffling_the_rows_of_a_long_table_changes_nothing(content, order: list
         (WIDE, {"layout": "long"}, "none of the columns 'dataset', 'NB', 'SVM' is known to name the classifiers"),
         ("dataset,model\nx,a\n", {}, "none of the columns 'dataset', 'model' holds scores"),
         (LONG, {"score": "auc"}, "score must name a column of the table ('dataset', 'model', 'accuracy'), not 'auc'"),
-        (LONG, {"layout": "wide", "score": "accuracy"}, "score names no column of a wide table of scores"),
+        (LONG, {"layout": "wide", "score": "accuracy"}, "score does not apply to a wide table of scores"),
         ("data,model,score\nx,a,1\nx,,1\n", {}, "line 3, column 'model': the name of a classifier is empty"),
         ("data,model,score\n", {"layout": "long"}, "has no row of scores"),
         ("data,model,score\nx,a,b\n", {}, "line 2, column 'score': 'b' is not a number"),

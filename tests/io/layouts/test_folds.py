@@ -72,7 +72,7 @@ def test_columns_that_are_only_numbered_are_asked_about(word: str, start: int) -
     frame = pd.DataFrame({**NAMES, **{word.format(j + start): SCORES[:, j] for j in range(3)}})
 
     with pytest.raises(
-        TableError, match="are only numbered, and may belong to folds or to repeats; rename them to fold_1"
+        TableError, match="only number the columns, which may hold folds or repeats; rename them to fold_1"
     ):
         read_table(frame)
     assert read_table(frame, columns={"score": word.format(1)}, greater_is_better=True).scores.shape == (2, 2)

@@ -243,7 +243,7 @@ def test_means_of_metrics_in_rows_are_scores_of_one_dataset(header: str, rows: l
 
     with pytest.raises(TableError, match=r"column '\.metric' holds the metrics 'accuracy', 'roc_auc'; choose one"):
         read_table(io.StringIO(text))
-    with pytest.raises(TableError, match=r"the column 'mean' holds scores of one dataset; scores of .* folds"):
+    with pytest.raises(TableError, match=r"the column 'mean' holds scores on one dataset; scores on .* folds"):
         read_table(io.StringIO(text), metric="accuracy")
 
 
@@ -270,7 +270,7 @@ def test_folds_in_a_first_column_beside_configurations() -> None:
 def test_bounds_spreads_and_lengths_beside_a_score_are_no_datasets(header: str) -> None:
     rows = ["a,82.6,80.8,84.6,662", "b,78.0,75.9,79.9,720", "c,60.1,58.0,62.2,500"]
 
-    with pytest.raises(TableError, match=r"the rows are classifiers and the columns? .* of one dataset"):
+    with pytest.raises(TableError, match=r"the rows are classifiers and the columns? .* on one dataset"):
         read_table(io.StringIO("\n".join([header, *rows])))
 
 

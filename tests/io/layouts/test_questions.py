@@ -143,7 +143,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (FRAME.assign(question_id=None), {}, "the name of a question is empty"),
         (FRAME, {"question": "nothing"}, "question must name a column of the table"),
         (FRAME, {"question": "question_id", "layout": "wide"}, "layout is 'wide'"),
-        (FRAME, {"question": "question_id", "fold": "sample"}, "fold names no column of answers to questions"),
+        (FRAME, {"question": "question_id", "fold": "sample"}, "fold does not apply to answers to questions"),
         (FRAME.drop(columns="correct"), {"question": "question_id"}, "is known to hold correct and incorrect answers"),
         (FRAME.drop(columns=["question_id", "sample"]), {"layout": "answers"}, "is known to name the questions"),
     ],

@@ -48,7 +48,9 @@ def test_a_file_without_names_of_rows_asks_what_they_are(source: str) -> None:
 
 @pytest.mark.parametrize(("rows_are", "is_run"), [("folds", False), ("runs", True)])
 def test_order_tells_the_runs_of_a_long_table_if_it_is_said_to_be_the_same(rows_are: str, is_run: bool) -> None:
-    with pytest.raises(TableError, match=r"no column shows which .* the rows of a classifier are; .* same_order=True"):
+    with pytest.raises(
+        TableError, match=r"no column shows to which .* the rows of a classifier belong; .* same_order=True"
+    ):
         read_table(LONG, rows_are=rows_are)
 
     table = read_table(LONG, rows_are=rows_are, same_order=True)

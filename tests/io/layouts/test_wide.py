@@ -172,7 +172,7 @@ def test_table_is_turned_or_left_as_it_is_asked_for() -> None:
 def test_one_dataset_by_several_metrics_is_no_table_of_datasets() -> None:
     frame = pd.DataFrame({"model": NAMES, "accuracy": [0.8, 0.9, 0.7], "f1": [0.7, 0.8, 0.6]})
 
-    with pytest.raises(TableError, match="are scores of one dataset"):
+    with pytest.raises(TableError, match="hold scores on one dataset"):
         compare(frame)
 
 
@@ -356,7 +356,7 @@ def test_rows_without_names_are_told(kind: type) -> None:
         ("p-value", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
         ("adj. p", [0.1, 0.2, 0.3, 0.01], "contains the p-value of each row"),
         ("imbalance ratio", [1.5, 2.5, 7.5, 9], "describes the datasets"),
-        ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference of other columns"),
+        ("Δ", [-0.1, 0.1, 0.2, 0.1], "is a difference between other columns"),
         ("group", ["small", "small", "large", "large"], "holds no numbers"),
         ("sig.", ["*", "", "*", ""], "holds no numbers"),
     ],
@@ -377,7 +377,7 @@ def test_difference_is_told_by_its_numbers() -> None:
 
     assert read_table(frame.assign(gain=frame.A - frame.B)).classifiers == ("A", "B")
     with pytest.raises(
-        TableError, match=r"'gain' has the name of a difference of other columns, but .* pass drop='gain'"
+        TableError, match=r"'gain' has the name of a difference between other columns, but .* pass drop='gain'"
     ):
         read_table(frame.assign(gain=[0.9, 0.9, 0.1]))
 
@@ -533,7 +533,9 @@ def test_metric_of_the_table_is_not_renamed() -> None:
 
     assert read_table(io.StringIO(text.format("dataset")), metric="RMSE").metric == "RMSE"
     assert read_table(io.StringIO(text.format("RMSE")), metric="test RMSE").metric == "test RMSE"
-    with pytest.raises(TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave it out, or pass"):
+    with pytest.raises(
+        TableError, match="the metric of the scores is 'RMSE', not 'nope'; leave out the option, or pass"
+    ):
         read_table(io.StringIO(text.format("RMSE")), metric="nope")
     table = read_table(io.StringIO(text.format("RMSE")), metric="goodness", greater_is_better=True)
     assert (table.metric, table.greater_is_better) == ("goodness", True)

@@ -157,7 +157,9 @@ def test_scores_outside_probabilities_are_said() -> None:
 
     assert table.metric == "roc_auc"
     assert table.scores[0, 0] == table.scores[0, 1]
-    assert said(table)[1] == ("Some numbers in 'svm' are outside 0 to 1, but the other classifiers have probabilities.")
+    assert said(table)[1] == (
+        "Some numbers in 'svm' are outside of [0, 1], but the other classifiers have probabilities."
+    )
 
 
 def test_true_labels_may_be_named() -> None:

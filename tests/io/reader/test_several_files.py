@@ -283,7 +283,7 @@ def test_predictions_of_models_with_other_tuning_parameters_are_compared(tmp_pat
 
     comparison = compare(sources)
     assert dict(zip(comparison.table.classifiers, comparison.table.scores[0], strict=True)) == {"rf": 0.9, "knn": 0.6}
-    assert any("all files have them: 'k', 'mtry'" in one.sentence for one in comparison.table.findings)
+    assert any("some files lack them: 'k', 'mtry'" in one.sentence for one in comparison.table.findings)
 
 
 def test_column_with_a_role_that_one_file_lacks_is_an_error(tmp_path: Path) -> None:
@@ -362,7 +362,9 @@ def test_mean_and_spread_below_folds_are_no_folds(tmp_path: Path) -> None:
 def test_advice_on_the_metrics_of_one_classifier_leads_to_a_comparison(tmp_path: Path) -> None:
     paths = _fold_tables(tmp_path)
 
-    with pytest.raises(TableError, match="if the scores are of one classifier, give such a file for each classifier"):
+    with pytest.raises(
+        TableError, match="if the scores belong to one classifier, give such a file for each classifier"
+    ):
         read_table(paths[0])
     with pytest.raises(TableError, match="choose one, for example metric='Accuracy'"):
         compare(paths)

@@ -312,7 +312,7 @@ def test_nothing_may_be_left(refused) -> None:
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),
         ('d,NB\n"a\nb",1\n\nc,1,2\n', "line 5 has 3 fields"),
-        ("d,NB,NB\niris,1,2\n", "classifier names must be unique, but 'NB' heads the columns 2, 3"),
+        ("d,NB,NB\niris,1,2\n", "classifier names must be unique, but 'NB' is the name of the columns 2, 3"),
         ("d,NB,,SVM\niris,1,2,3\n", "column 3 has no name"),
         ("d,NB\n,1\n", "line 2, column 'd': the name of a dataset is empty"),
         ("d,NB\niris,1\nx,2\niris,3\n", "dataset names must be unique, but these are repeated: 'iris' (lines 2, 4)"),

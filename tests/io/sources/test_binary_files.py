@@ -152,8 +152,8 @@ def tar() -> bytes:
 @pytest.mark.parametrize(
     ("content", "what"),
     [
-        (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which can run any code when it is read"),
-        (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which can run any code when it is read"),
+        (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which can run arbitrary code when it is read"),
+        (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which can run arbitrary code when it is read"),
         (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of NumPy, without names"),
         (b"SQLite format 3\0" + bytes(90), "is a database of SQLite"),
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
@@ -163,7 +163,7 @@ def tar() -> bytes:
         (gzip.compress(tar(), mtime=0), "is a tar archive; unpack it, and read the table in it"),
         (b"7z\xbc\xaf\x27\x1c\0\x04" + bytes(90), "is a 7z archive; unpack it"),
         (b"Rar!\x1a\x07\x01\0" + bytes(90), "is a RAR archive; unpack it"),
-        (b"\x28\xb5\x2f\xfd" + bytes(90), "is compressed by zstd; unpack it"),
+        (b"\x28\xb5\x2f\xfd" + bytes(90), "is compressed with zstd; unpack it"),
         (b"\x89PNG\r\n\x1a\n" + bytes(90), "is an image; write the table as CSV or Parquet"),
         (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "is an image"),
         (b"\x7fELF\x02\x01\x01" + bytes(90), "is a program"),
@@ -191,7 +191,7 @@ def test_files_of_other_kinds_are_refused_by_their_name(content: bytes, what: st
             b"HEADER RECORD*******LIBRARY HEADER",
             "is a file of SAS; write the table as CSV or Parquet, or give what pandas",
         ),
-        (b"MATLAB 5.0 MAT-file", "is a file of MATLAB; write the table as CSV or Parquet, there with writetable()"),
+        (b"MATLAB 5.0 MAT-file", "is a file of MATLAB; write the table as CSV or Parquet, in MATLAB with writetable()"),
         (b"X\n\0\0\0\x03\0\x04", "is data of R; write the table in R with write.csv()"),
         (gzip.compress(b"RDX3\nX\n\0\0\0\x03", mtime=0), "is data of R; write the table in R with write.csv()"),
     ],

@@ -197,7 +197,7 @@ def test_byte_order_mark_decides_the_encoding(read, content, mark: bytes, encodi
         (FRAME.replace(0.5, math.inf), "row 2, column 'SVM': inf is not finite"),
         (FRAME.astype(complex), "is not a number"),
         (pd.concat([FRAME, FRAME]), "these are repeated: 'iris' (rows 1, 3), 'glass' (rows 2, 4)"),
-        (pd.concat([FRAME, FRAME], axis=1), "'NB' heads the columns 2, 4"),
+        (pd.concat([FRAME, FRAME], axis=1), "'NB' is the name of the columns 2, 4"),
     ],
 )  # fmt: skip
 def test_frames_and_arrays_that_are_no_table(refused, source: object, message: str) -> None:

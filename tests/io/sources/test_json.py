@@ -153,7 +153,7 @@ def test_lists_of_outcomes_are_answers(tmp_path: Path) -> None:
     table = read_table([tmp_path / "x.json", tmp_path / "y.json"])
 
     assert (table.classifiers, table.scores.tolist()) == (("x", "y"), [[0.5, 0.25]])
-    assert "x.json lists the questions by their outcome: 2 of 4 count as correct answers." in {
+    assert "x.json lists the questions by their outcome: 2 of 4 answers count as correct." in {
         one.sentence for one in table.findings
     }
 
@@ -220,7 +220,7 @@ def test_leaderboard_of_evalplus_is_read_without_sizes(tmp_path: Path) -> None:
     )
     assert f"For each of {words} are not." in told
     assert any(
-        sentence.startswith("'humaneval+', 'mbpp+' have the name of another dataset and a +") for sentence in told
+        sentence.startswith("'humaneval+', 'mbpp+' have the name of another dataset and a final +") for sentence in told
     )
 
 

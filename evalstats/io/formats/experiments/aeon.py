@@ -47,6 +47,9 @@ def _counts_resamples(header: Sequence[str]) -> bool:
     return list(header[1:]) == [str(i) for i in range(len(header) - 1)]
 
 
+RESAMPLES = "Each resample is treated as a repeat with one split; the first is the split of the archive."
+
+
 def _read_scores(seen: Seen, asked: Asked) -> Found:
     files = {name: seen.member(name) for name in seen.members if _FILE_OF_SCORES.search(name)} or {
         seen.file or "": seen
@@ -69,7 +72,7 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     if len(measures) > 1:
         others = ", ".join(measure for measure in measures if measure != metric)
         findings.append(note("metric-chosen", f"{metric} is compared; metric= chooses a different measure: {others}."))
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
+    findings.append(note("resamples", RESAMPLES))
     return scores_found(seen, columns, metric=metric, greater_is_better=DIRECTIONS[metric], findings=findings)
 
 
@@ -92,7 +95,7 @@ def _table(file: Seen, member: str) -> list[tuple[str, list[str]]]:
 SCORES = Format(
     name="aeon-results",
     title="aeon and tsml-eval, a directory of ESTIMATOR_MEASURE.csv",
-    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default is accuracy.",
+    description="Scores of resamples, with one row for each dataset and one file for each estimator. The default measure is accuracy.",
     example=EXAMPLE_OF_SCORES,
     recognises=(
         Sign("files", ("*_*.csv",)),
@@ -145,7 +148,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         told = {str(label): [own[label] for own in probabilities] for label in (0, 1)}
         if scores := positive_scores(asked, columns["dataset"], columns["y_true"], told):
             columns["y_score"] = scores
-    findings.append(note("resamples", "A resample is a repeat with one split; the first is the split of the archive."))
+    findings.append(note("resamples", RESAMPLES))
     if n_train:
         words = f"Not read: {n_train:,} trainResample files, which hold estimates on the training set."
         findings.append(note("training-files", words))
@@ -166,7 +169,7 @@ def _of_common_resamples(
     kept = [
         i for i, key in enumerate(zip(columns["dataset"], columns["repeat"], strict=True)) if key[1] in common[key[0]]
     ]
-    words = f"Left out: {n_left:,} of {n_all:,} results, because some estimators of the dataset lack these resamples."
+    words = f"Left out: {n_left:,} of {n_all:,} results, because some estimators lack these resamples of the dataset."
     return {name: [column[i] for i in kept] for name, column in columns.items()}, [warning("resamples-left", words)]
 
 
@@ -187,7 +190,9 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member} holds no instance")
     accuracy, found = number_in(told[0], "."), sum(case[0] == case[1] for case in cases) / len(cases)
     if accuracy is None or (accuracy > 0 and abs(accuracy - found) > TOLERANCE):
-        problem = f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the labels is {found:.4g}"
+        problem = (
+            f"{member}, line 3 gives the accuracy {short(told[0])}, but the accuracy of the predictions is {found:.4g}"
+        )
         raise TableError(f"{problem}: the file is damaged, or holds no classes")
     of_folder = _OF_FOLDER.search(member)
     estimator, dataset = (of_folder[1], of_folder[2]) if of_folder else (names[1].strip(), names[0].strip())
@@ -197,7 +202,7 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
 def _case(line: str, place: str) -> tuple[str, str, list[str]]:
     fields = [field.strip() for field in line.split(",")]
     if len(fields) < 2 or not fields[0] or not fields[1]:
-        raise TableError(f"{place}: {short(line.strip())} is not a true and a predicted label")
+        raise TableError(f"{place}: {short(line.strip())} does not hold a true and a predicted label")
     true = number_in(fields[0], ".")
     if fields[0] == "?" or (true is not None and true % 1):
         what = "no true label" if fields[0] == "?" else f"{short(fields[0])} is a number and not a label (regression)"
@@ -213,7 +218,7 @@ def _label(text: str) -> str:
 PREDICTIONS = Format(
     name="tsml-results",
     title="tsml and tsml-eval, a directory of result files",
-    description="Labels and probabilities of ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is a repeat.",
+    description="Labels and probabilities in ESTIMATOR/Predictions/DATASET/testResampleN.csv. Each resample is treated as a repeat.",
     example=EXAMPLE_OF_PREDICTIONS,
     recognises=(Sign("files", ("testResample*.csv",)),),
     read=_read_predictions,
@@ -241,7 +246,7 @@ def _read_archive(seen: Seen, asked: Asked) -> Found:
         "score": [_error(cell) for name in classifiers for cell in rows[name]],
     }
     words = (
-        "These are error rates; the number in brackets (the width of the window) and the default rate were excluded."
+        "The values are error rates; the numbers in parentheses (window widths) and the default rates were left out."
     )
     return scores_found(
         seen,

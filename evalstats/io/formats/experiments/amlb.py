@@ -39,13 +39,12 @@ def _read_scores(seen: Seen, asked: Asked) -> Found:
     rows, superseded = _without_superseded(rows, score)
     n_failed = sum(map(is_missing, rows[score]))
     if superseded:
-        words = f"Left out: {superseded} of {len(rows.numbers) + superseded} jobs, which failed and were run again."
+        n = len(rows.numbers) + superseded
+        words = f"Left out, because they failed and were run again: {superseded} of {n} jobs."
         findings.append(note("jobs-run-again", words))
     if n_failed:
         of_all = f"{n_failed} of {len(rows.numbers)} jobs"
-        words = (
-            f"Missing: the score of {of_all}, which failed; it is not replaced by the score of a constant predictor."
-        )
+        words = f"{of_all} failed: their scores are missing, and are not replaced by scores of a constant predictor."
         findings.append(warning("failed-jobs", words))
     columns: dict[str, Any] = {
         "dataset": rows.texts("task"),
@@ -71,16 +70,14 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
-        problem = (
-            f"{seen.name} is of an old version without the column 'metric', in which the column 'result' may be a loss"
-        )
+        problem = f"{seen.name} is of an old version without the column 'metric': the column 'result' may hold losses"
         raise TableError(
             problem,
             "choose a column, for example {}",
             "metric",
             next((name for name in single if "duration" not in name), "acc"),
         )
-    words = "The column result is compared, in which greater is always better: losses were negated."
+    words = "The column result is compared. Greater values are always better: the benchmark negates losses."
     findings = [note("metric-chosen", words)]
     if len(optimized) > 1:
         words = f"The tasks have different metrics ({', '.join(optimized)}): ranks can be compared, differences cannot"
@@ -109,7 +106,7 @@ def _without_superseded(rows: Rows, score: str) -> tuple[Rows, int]:
 SCORES = Format(
     name="amlb-results",
     title="AutoML Benchmark, results.csv",
-    description="The column result of tasks, frameworks and folds, in which greater is better. metric= selects a different column.",
+    description="Values of the column result for tasks, frameworks and folds. Greater is better. metric= selects a different column.",
     example=EXAMPLE_OF_SCORES,
     recognises=(Sign("columns", (*REQUIRED_OF_SCORES, "constraint|mode")),),
     read=_read_scores,
@@ -153,7 +150,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
     scores = positive_scores(asked, columns["dataset"], columns["y_true"], probabilities)
     if scores and None not in scores:
         columns["y_score"] = scores
-    words = "The files do not name the instances: the rows of a file are the instances of its fold in order."
+    words = "The files do not name the instances: the rows of a file are read as the instances of its fold, in order."
     return predictions_found(seen, columns, findings=[note("cases-in-order", words)])
 
 

@@ -25,13 +25,13 @@ def _read(seen: Seen, asked: Asked) -> Found:
     if "status" in rows:
         rows = rows.where("status", lambda cell: cell == "FINISHED")
         if left := n - len(rows.numbers):
-            findings.append(note("unfinished-runs", f"Left out: {left} of {n} runs, which did not finish."))
+            findings.append(note("unfinished-runs", f"Left out, because they did not finish: {left} of {n} runs."))
     if PARENT in rows:
         parents = set(rows.texts(PARENT))
         n = len(rows.numbers)
         rows = rows.where("run_id", lambda cell: cell not in parents)
         if left := n - len(rows.numbers):
-            findings.append(note("parent-runs", f"Left out: {left} of {n} runs, which hold only other runs."))
+            findings.append(note("parent-runs", f"Left out, because they only group other runs: {left} of {n} runs."))
     metrics = [name for name in rows.columns if name.startswith("metrics.")]
     return runs_found(
         seen, asked, rows, parameters="params.", metrics=metrics, run_name="tags.mlflow.runName", findings=findings
@@ -42,7 +42,7 @@ FORMATS = (
     Format(
         name="mlflow",
         title="MLflow, search_runs() as a frame or CSV",
-        description="Finished runs. columns= names columns that are not recognized.",
+        description="Finished runs. Use columns= to name columns that are not recognized.",
         example=EXAMPLE,
         recognises=(Sign("columns", ("run_id", "metrics.*")),),
         read=_read,

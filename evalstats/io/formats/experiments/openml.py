@@ -113,7 +113,7 @@ def _values(cell: Any, place: str) -> list[Any]:
 EVALUATIONS = Format(
     name="openml-evaluations",
     title="OpenML, list_evaluations() as a frame or CSV",
-    description="Values of one function for flows on tasks, or for folds with per_fold=True. Settings distinguish flows.",
+    description="Values of one evaluation function for flows on tasks, or for folds with per_fold=True. Each setup of a flow is a classifier.",
     example=EXAMPLE_OF_EVALUATIONS,
     recognises=(Sign("columns", REQUIRED_OF_EVALUATIONS),),
     read=_read_evaluations,
@@ -204,7 +204,7 @@ def _table(file: Seen, arff: Arff) -> dict[str, list[str]]:
         raise TableError(f"{file.name} lacks the attribute {lacking[0]!r} of predictions of OpenML{hint}")
     if len(set(table.get("sample", ()))) > 1:
         raise TableError(
-            f"{file.name} holds a learning curve, several samples of each fold: keep the rows of one sample"
+            f"{file.name} holds a learning curve with several samples of each fold: keep the rows of one sample"
         )
     return table
 

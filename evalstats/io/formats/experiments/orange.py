@@ -140,7 +140,7 @@ def _read_results(seen: Seen, asked: Asked) -> Found:
     variable = getattr(results.domain, "class_var", None)
     values = list(getattr(variable, "values", None) or ())
     if not values:
-        raise TableError(f"{seen.name} has no class of labels: predicted numbers are not compared as labels")
+        raise TableError(f"{seen.name} has no class variable with labels: predicted numbers are not compared as labels")
     actual, predicted = np.asarray(results.actual), np.atleast_2d(np.asarray(results.predicted))
     names = _names(results, len(predicted))
     n, k = len(actual), len(predicted)

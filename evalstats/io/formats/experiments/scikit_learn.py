@@ -193,7 +193,7 @@ def _indices(result: Mapping[str, Any], n: int, place: str) -> Mapping[str, Any]
     if indices is None:
         return None
     if not isinstance(indices, Mapping) or any(len(indices.get(part, ())) != n for part in ("train", "test")):
-        raise TableError(f"{place}: the indices must be a dict of train and test, with {n} lists of instances each")
+        raise TableError(f"{place}: the indices must be a dict of train and test, each with {n} lists of instances")
     return indices
 
 
@@ -216,7 +216,7 @@ def _refuse_other_splits(datasets: Mapping[Any, Any]) -> None:
 CROSS_VALIDATE = Format(
     name="sklearn-cross-validate",
     title="scikit-learn, a dict of results of cross_validate",
-    description="Scores of the folds by classifier, or by dataset and classifier. With return_indices=True, the repeats and the sizes of the splits are known.",
+    description="Scores of the folds by classifier, or by dataset and classifier. return_indices=True provides the repeats and the sizes of the training and test sets.",
     example=EXAMPLE_OF_CROSS_VALIDATE,
     recognises=(
         Sign("columns", ("test_*", "fit_time", "score_time")),

@@ -87,7 +87,7 @@ def _read_table(seen: Seen, asked: Asked) -> Found:
 TABLE = Format(
     name="sktime-results",
     title="sktime, results of a benchmark as CSV, Parquet or frame",
-    description="Scores of models in the folds of each task. metric= also selects times.",
+    description="Scores of models in the folds of each task. metric= can also select a time.",
     example=EXAMPLE_OF_TABLE,
     recognises=(Sign("columns", REQUIRED),),
     read=_read_table,

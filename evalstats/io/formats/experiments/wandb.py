@@ -70,7 +70,9 @@ def _finished(rows: Rows, column: str) -> tuple[Rows, list[Finding]]:
     n = len(rows.numbers)
     kept = rows.where(column, lambda cell: str(cell).casefold() == "finished")
     left = n - len(kept.numbers)
-    return kept, [note("unfinished-runs", f"Left out: {left} of {n} runs, which did not finish.")] if left else []
+    return kept, [
+        note("unfinished-runs", f"Left out, because they did not finish: {left} of {n} runs.")
+    ] if left else []
 
 
 def _flat(rows: Rows, part: str) -> dict[str, list[Any]]:
@@ -102,7 +104,7 @@ FORMATS = (
     Format(
         name="wandb",
         title="Weights & Biases, a frame or CSV of runs",
-        description="Finished runs. columns= names columns that are not recognized, such as summary.x and config.x.",
+        description="Finished runs. Use columns= to name columns that are not recognized, such as summary.x and config.x.",
         example=EXAMPLE,
         recognises=(
             Sign("columns", FRAME),

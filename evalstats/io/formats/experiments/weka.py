@@ -121,7 +121,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
     for number, line in lines:
         fields = fields_of(line)
         if fields is None:
-            raise TableError(f"{seen.name}, line {number}: a quotation mark of WEKA is opened and never closed")
+            raise TableError(f"{seen.name}, line {number}: a quotation mark is opened and never closed")
         if fields == header:  # header of a second experiment that was appended
             continue
         if len(fields) != len(header):

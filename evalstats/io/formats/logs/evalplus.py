@@ -56,8 +56,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
         logs.append(log)
     found = [note("named-by-file", "The models have the names of their files.")]
     if other := [name for name in known if name != tests]:
-        passed = "the base tests and the additional tests" if tests == PLUS else "the base tests alone"
-        words = f"A solution is correct if it passes {passed}; metric={other[0]!r} is the other definition."
+        passed = "the base tests and the additional tests" if tests == PLUS else "the base tests"
+        words = f"A solution is correct if it passes {passed}; metric={other[0]!r} selects the other definition."
         found.append(note("tests-passed", words))
     return items_found(seen, asked, logs, metric=tests, greater_is_better=True, findings=found)
 

@@ -119,7 +119,7 @@ FORMATS = (
     Format(
         name="helm",
         title="HELM, run directories",
-        description="A metric of instances without perturbations. Each model is a classifier, and the rest of the run is a dataset.",
+        description="A metric for the instances without perturbations. Each model is a classifier, and the rest of the name of the run is the dataset.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("train_trial_index", "instance_id")),),
         confirms=_is_log,

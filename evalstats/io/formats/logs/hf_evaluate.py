@@ -55,9 +55,11 @@ def _read(seen: Seen, asked: Asked) -> Found:
         logs.append(Log(model, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
     found = []
     if any(not _named(one, MODELS) for one in files):
-        found.append(note("named-by-file", "A file without a model has the name of the file."))
+        found.append(note("named-by-file", "If a file names no model, the name of the file is used."))
     if any(not _named(one, DATASETS) for one in files):
-        words = "A file without a dataset is read as a score of one unnamed dataset. If the files belong to several "
+        words = (
+            "A file that names no dataset is read as a score on one unnamed dataset. If the files belong to several "
+        )
         words += "datasets, name them: evaluate.save(path, model=..., dataset=..., **results)."
         found.append(warning("unnamed-dataset", words))
     metric = together(chosen.values())

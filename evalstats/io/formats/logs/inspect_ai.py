@@ -1,7 +1,7 @@
 """Logs of Inspect (inspect_ai): the scores of each sample.
 
 A log is a zip file (.eval) or one JSON document. The reader uses the summaries of the samples and does not open the
-large samples. The log of an unfinished run has a journal instead of a header.
+samples themselves. The log of an unfinished run has a journal instead of a header.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _read_logs(seen: Seen, asked: Asked) -> Found:
     logs = [_log(run, metrics[run.task], asked.columns.get("cluster")) for run in runs if run.task in metrics]
     reducer, found = _reducer(runs)
     chosen = listed(sorted(set(metrics.values())))
-    found += [note("scorer", f"The scores come from the scorer {chosen}; C is 1, P is 0.5, I and N are 0.")]
+    found += [note("scorer", f"The scores come from the scorer {chosen}; C counts as 1, P as 0.5, and I and N as 0.")]
     found += [one for run in runs for one in _state(run)]
     name = together(metrics.values())
     return items_found(seen, asked, logs, metric=name, greater_is_better=better, reducer=reducer, findings=found)
@@ -194,7 +194,7 @@ def _state(run: _Run) -> list[Finding]:
 LOGS = Format(
     name="inspect-ai",
     title="Inspect (inspect_ai), logs",
-    description="Scores of samples (.eval or .json) after reduction of the epochs. Models are classifiers, and tasks are datasets.",
+    description="Scores of samples (.eval or .json), reduced over the epochs. Models are classifiers, and tasks are datasets.",
     example=EXAMPLE_OF_LOGS,
     recognises=(
         Sign("archive", (f"{START}|{HEADER}",)),
@@ -285,7 +285,7 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
 FRAMES = Format(
     name="inspect-frames",
     title="Inspect (inspect_ai), samples_df or evals_df",
-    description="Scores of samples after reduction of the epochs, or scores of tasks, in a data frame, CSV or Parquet.",
+    description="Scores of samples, reduced over the epochs, or scores of tasks, in a data frame, CSV or Parquet.",
     example=EXAMPLE_OF_FRAMES,
     recognises=(
         Sign("columns", ("eval_id", "log", "id", "epoch", f"{SCORE}*")),

@@ -129,7 +129,7 @@ FORMATS = (
     Format(
         name="ir-measures-table",
         title="ir_measures, the scores of iter_calc as CSV or frame",
-        description="One measure for each query. The column run, or the name of the file, is the classifier.",
+        description="Values of one measure for each query. The column run, or the name of the file, names the classifier.",
         example=EXAMPLE,
         recognises=(Sign("columns", (QUERY, MEASURE, VALUE)),),
         confirms=_is_table,
@@ -139,7 +139,7 @@ FORMATS = (
     Format(
         name="ir-measures-text",
         title="ir_measures, output of the command with -q",
-        description="One measure for each query. The name of each file is the name of a classifier.",
+        description="Values of one measure for each query. The name of each file is the name of a classifier.",
         example=EXAMPLE_OF_TEXT,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_printed,
@@ -149,7 +149,7 @@ FORMATS = (
     Format(
         name="ir-measures-jsonl",
         title="ir_measures, output of the command with -q and -o jsonl",
-        description="One measure for each query. The name of each file is the name of a classifier.",
+        description="Values of one measure for each query. The name of each file is the name of a classifier.",
         example=EXAMPLE_OF_LINES,
         recognises=(Sign("lines", (QUERY, MEASURE, VALUE)),),
         confirms=_is_lines,

@@ -185,7 +185,7 @@ FORMATS = (
     Format(
         name="lighteval",
         title="lighteval, details or results",
-        description="Metrics of documents (details, Parquet) or of tasks (results, JSON). Each model is a classifier.",
+        description="Scores of documents (details, Parquet) or of tasks (results, JSON). Each model is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("keys", ("config_general",)),

@@ -1,6 +1,7 @@
 """Output of lm-evaluation-harness (lm_eval): results of tasks, and samples of their documents.
 
-Samples are read if they exist. Then the results in the same directory provide the model and the directions.
+Samples are read if they exist. Then the results in the same directory provide the model and the directions of the
+metrics.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ FORMATS = (
     Format(
         name="mteb",
         title="MTEB, results of tasks",
-        description="The main score of each task, or a metric. Each task is a dataset, and each model is a classifier.",
+        description="The main score of each task, or a chosen metric. Each task is a dataset, and each model is a classifier.",
         example=EXAMPLE,
         recognises=(Sign("keys", ("task_name", "mteb_version", "scores")),),
         confirms=_is_log,

@@ -70,7 +70,7 @@ def _run(seen: Seen) -> _Run:
         return _Run(model or folder_of(seen), task, bool(model))
     model = folder_of(seen)
     if not model:
-        raise TableError(f"{seen.name}: the file eval-*.json next to it, or its folder, names the model; pass its path")
+        raise TableError(f"{seen.name}: the file eval-*.json next to it, or its folder, names the model; pass the path")
     return _Run(model, "problems", is_told=False)
 
 
@@ -121,7 +121,7 @@ FORMATS = (
     Format(
         name="nemo-evaluator",
         title="NVIDIA NeMo Evaluator, results.jsonl or eval-*.json",
-        description="Rewards of problems after reduction of the repeats, or scores of benchmarks. Each model is a classifier.",
+        description="Rewards of problems, reduced over the repeats, or scores of benchmarks. Each model is a classifier.",
         example=EXAMPLE,
         recognises=(
             Sign("lines", ("problem_idx", "reward")),

@@ -174,7 +174,7 @@ def _of_prompts(prompts: set[str]) -> list[Finding]:
     return [
         note(
             "prompts",
-            f"Each provider is compared with each of {len(prompts)} prompts: a classifier is a provider with a prompt.",
+            f"The providers answered {len(prompts)} prompts: each combination of a provider and a prompt is a classifier.",
         )
     ]
 

@@ -189,7 +189,7 @@ def _found(seen: Seen, asked: Asked, scores: list[_Score]) -> Found:
     """Return the scores of one measure. Counts of documents and queries are not scores."""
     scores = [one for one in scores if not one.measure.startswith("num_") and one.measure != "runid"]
     if bad := next((one for one in scores if math.isinf(one.value)), None):
-        raise TableError(f"{seen.name}: {bad.measure} of {short(bad.query)} of {short(bad.run)} is infinite")
+        raise TableError(f"{seen.name}: {bad.measure} of {short(bad.run)} for {short(bad.query)} is infinite")
     metric = chosen_metric(seen, asked, list(dict.fromkeys(one.measure for one in scores)))
     logs: dict[str, Log] = {}
     for one in scores:
@@ -203,7 +203,7 @@ FORMATS = (
     Format(
         name="pyterrier",
         title="PyTerrier, Experiment(perquery=True)",
-        description="One measure for each query. The column name contains the classifier.",
+        description="Values of one measure for each query. The column called name contains the classifier.",
         example=EXAMPLE_OF_PYTERRIER,
         recognises=(Sign("columns", (NAME, QUERY, MEASURE, VALUE)),),
         confirms=_is_experiment,
@@ -212,7 +212,7 @@ FORMATS = (
     Format(
         name="pytrec-eval",
         title="pytrec_eval, results of evaluate",
-        description="One measure for each query. Each run has a name or a separate file.",
+        description="Values of one measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_PYTREC,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_pytrec),
@@ -222,7 +222,7 @@ FORMATS = (
     Format(
         name="ranx",
         title="ranx, Run.scores",
-        description="One measure for each query. Each run has a name or a separate file.",
+        description="Values of one measure for each query. Each run has a name or a separate file.",
         example=EXAMPLE_OF_RANX,
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_of_ranx),
@@ -232,7 +232,7 @@ FORMATS = (
     Format(
         name="ranx-run",
         title="ranx, Run or Qrels in JSON",
-        description="Rejected with advice, because the file has numbers of documents, but no scores of queries.",
+        description="Rejected with advice, because the file has scores of documents, but no scores of queries.",
         example='{"q1": {"d7": 0.9, "d2": 0.4}, "q2": {"d3": 0.8, "d5": 0.1}, "q3": {"d4": 0.7, "d9": 0.2}}\n',
         recognises=(Sign("keys"),),
         confirms=partial(_is_document, runs=_ranking),

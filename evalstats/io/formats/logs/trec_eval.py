@@ -81,8 +81,7 @@ FORMATS = (
     Format(
         name="trec-eval",
         title="trec_eval, output with -q",
-        description="One measure for each query. Each file is a run with the name in the line runid or the name of the "
-        "file.",
+        description="Values of one measure for each query. Each file is a run, named by its line runid or by the file name.",
         example=EXAMPLE,
         recognises=(Sign("text", ("\t",)),),
         confirms=_is_log,

@@ -110,9 +110,9 @@ def test_results_on_training_sets_are_left_out(sample, tmp_path) -> None:
         (HEAD + "?,0\n", "line 4: no true label"),
         (HEAD + "0.25,0.3\n", r"line 4: '0.25' is a number and not a label \(regression\)"),
         (HEAD.replace("2,,-1,-1", "2,2") + "0,1\n1,0\n", "line 3 ends in a number of clusters"),
-        (HEAD + "0,0\n1,1\n", "line 3 gives the accuracy '0.5', but the accuracy of the labels is 1"),
+        (HEAD + "0,0\n1,1\n", "line 3 gives the accuracy '0.5', but the accuracy of the predictions is 1"),
         (HEAD.replace("0.5,1", "x,1") + "0,0\n", "line 3 gives the accuracy 'x'"),
-        (HEAD + "0\n", "line 4: '0' is not a true and a predicted label"),
+        (HEAD + "0\n", "line 4: '0' does not hold a true and a predicted label"),
     ],
 )
 def test_faults_are_told_with_their_file(text, message, tmp_path) -> None:

@@ -35,7 +35,7 @@ def test_failed_job_is_missing(sample) -> None:
         read_table(path)
     kept = compare(path, missing="drop-datasets").table
     assert kept.dropped == ("zoo",)
-    assert "Missing: the score of 1 of 36 jobs, which failed" in " ".join(one.sentence for one in kept.findings)
+    assert "1 of 36 jobs failed: their scores are missing" in " ".join(one.sentence for one in kept.findings)
 
 
 def test_failed_job_that_was_run_again_is_superseded() -> None:

@@ -19,7 +19,7 @@ def test_finished_runs_are_compared(file, metric, greater_is_better, sample, row
 
     assert (table.format, table.metric, table.greater_is_better) == ("mlflow", metric, greater_is_better)
     assert content(table) == pytest.approx(means(own, "params.dataset", "params.model", f"metrics.{metric}"))
-    assert "Left out: 1 of 37 runs, which did not finish" in table.findings[1].sentence
+    assert "Left out, because they did not finish: 1 of 37 runs" in table.findings[1].sentence
 
 
 def test_columns_may_be_named(sample) -> None:
@@ -45,7 +45,7 @@ def test_parents_of_runs_are_left_out() -> None:
     table = read_table(io.StringIO(text))
 
     assert table.scores.tolist() == [[0.8, 0.9]]
-    assert "Left out: 1 of 3 runs, which hold only other runs" in table.findings[1].sentence
+    assert "Left out, because they only group other runs: 1 of 3 runs" in table.findings[1].sentence
 
 
 def test_column_that_is_not_known_is_asked() -> None:

@@ -95,7 +95,7 @@ def test_learners_of_one_name_are_numbered() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"domain": SimpleNamespace(class_var=SimpleNamespace(values=()))}, "no class of labels"),
+        ({"domain": SimpleNamespace(class_var=SimpleNamespace(values=()))}, "no class variable with labels"),
         ({"predicted": np.array([[0, 1, np.nan, 0], [0, 1, 1, 0]])}, "a class is missing"),
         ({"predicted": np.array([[0, 1, 2, 0], [0, 1, 1, 0]])}, "not among the values of the domain"),
         ({"actual": None}, "is not a result of Orange"),

@@ -35,7 +35,7 @@ def test_table_of_the_page(sample, rows, means, content) -> None:
     table = read_table(path)
 
     assert content(table) == pytest.approx(means(own, "dataset", "model", "accuracy"))
-    assert "Left out: 1 of 19 runs, which did not finish" in table.findings[1].sentence
+    assert "Left out, because they did not finish: 1 of 19 runs" in table.findings[1].sentence
 
 
 def test_chart_is_refused_with_what_to_do(sample) -> None:

@@ -99,7 +99,7 @@ def test_experiment_that_was_appended_brings_its_header_again() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("'d,1,1,a.J48,'',75\n", "line 2: a quotation mark of WEKA is opened and never closed"),
+        ("'d,1,1,a.J48,'',75\n", "line 2: a quotation mark is opened and never closed"),
         ("d,1,1,a.J48,75\n", "line 2 has 5 fields, but the header has 6"),
         ("d,1,1,a.J48,'',x\n", "'x' is not a number"),
         ("d,1,1,a.J48,'',75\nd,1,1,a.J48,'',75\n", r"several scores belong to 'd', 'J48', '1', '1' \(lines 2, 3\)"),

@@ -40,7 +40,7 @@ def test_additional_tests_count_without_an_option() -> None:
 
     assert read_table(FOLDER).scores.tolist() == read_table(FOLDER, metric="plus").scores.tolist()
     passed = "the base tests and the additional tests"
-    assert told == [f"A solution is correct if it passes {passed}; metric='base' is the other definition."]
+    assert told == [f"A solution is correct if it passes {passed}; metric='base' selects the other definition."]
 
 
 def test_two_files_are_paired_by_their_problems() -> None:

@@ -148,5 +148,5 @@ def test_queries_with_the_same_systems_are_a_table() -> None:
 def test_integer_beyond_all_floats_is_infinite(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps({"q1": {"map": 10**400}, "q2": {"map": 0.5}}))
 
-    with pytest.raises(TableError, match="map of 'q1' of 'a' is infinite"):
+    with pytest.raises(TableError, match="map of 'a' for 'q1' is infinite"):
         read_table(tmp_path / "a.json")
