@@ -49,7 +49,7 @@ def class_imbalance(
     """Plot the number and the proportion of instances of the rarer class in each task.
 
     Both axes are logarithmic. A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on
-    the left may have folds without positive instances. For tasks at the top, a constant prediction has a high
+    the left may have folds without the rarer class. For tasks at the top, a constant prediction has a high
     accuracy.
 
     Parameters
@@ -86,7 +86,7 @@ def class_imbalance(
     References
     ----------
     Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
-    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 2; the line is of Figure 9.
+    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 2; the line is from Figure 9.
 
     Examples
     --------

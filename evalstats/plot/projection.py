@@ -40,7 +40,7 @@ def classifier_projection(
 ) -> Axes:
     """Plot the classifiers as points around the Ideal, with the spanning tree between them.
 
-    Classifiers with the same errors are close together. A larger distance from the Ideal means more errors. An isolated
+    Classifiers with similar errors are close together. A larger distance from the Ideal means more errors. An isolated
     point shows an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
     are exact. Classifiers whose points are close together, but not joined by an edge, may differ strongly. In a
     projection with folds, each classifier has a cloud of small dots.

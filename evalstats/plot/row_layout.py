@@ -50,7 +50,7 @@ def row_names(
 ) -> list[str]:
     """Return the names of rows; long names are broken into two lines if there is space, or otherwise shortened.
 
-    In a new figure, there is space unless it is dense.
+    A new figure has space unless it is dense.
     """
     if ax is None:
         return shorten(names, measure, LONGEST_NAME) if is_dense else wrap_names(names, measure, LONGEST_NAME)

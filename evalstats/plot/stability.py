@@ -287,7 +287,7 @@ def ranking_correlations(
     Raises
     ------
     InvalidTypeError
-        If `found` is not a result of these functions, or a mapping of names to results.
+        If `found` is neither a result of these functions nor a mapping of names to results.
     InvalidValueError
         If all classifiers are tied in every resample of a row, or `ax` is too small.
 

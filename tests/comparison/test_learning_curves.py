@@ -127,7 +127,7 @@ def test_equal_scores_show_no_difference() -> None:
     comparison = compare_learning_curves(long_rows(SCORES[[0, 0]]), **OPTIONS)
 
     assert codes(comparison) == ["equal-scores", "family-wise-level"]
-    assert report.sentence(comparison).startswith("With 25, 100 and 1,000 training instances, no difference of SVM and")
+    assert report.sentence(comparison).startswith("With 25, 100 and 1,000 training instances, no difference between")
 
 
 def test_one_size_needs_no_adjustment() -> None:

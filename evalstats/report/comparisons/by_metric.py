@@ -225,7 +225,7 @@ def methods(found: ComparisonByMetric) -> Sentences:
         first, *others = alike
         parts += methods_of(first)
         if others:
-            parts.append(f" The same analysis was done by {written_list([_with_direction(one) for one in others])}.")
+            parts.append(f" The same analysis was used for {written_list([_with_direction(one) for one in others])}.")
         parts.append(" ")
     return tuple(parts[:-1])
 
@@ -301,8 +301,8 @@ def _notes(found: ComparisonByMetric) -> Iterator[str]:
         yield "The metrics are available for different datasets, so their mean ranks are over different datasets."
     if len(found.classifiers) < 5 and len(found.classifiers) > 2:
         yield (
-            f"Correlations of {len(found.classifiers)} classifiers have few possible values, and the correlations "
-            "hardly apply to other classifiers."
+            f"Correlations of {len(found.classifiers)} classifiers have few possible values and hardly "
+            "apply to other classifiers."
         )
 
 

@@ -48,7 +48,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
     compared = count(comparison.n_pairs, "comparison")
     how = {
         "none": f"p-value, not adjusted for {compared}",
-        "single-step": f"p-value, which holds for {compared} at once",
+        "single-step": f"p-value adjusted for {compared} jointly",
     }.get(adjustment := str(comparison.adjustment)) or (
         f"p-value adjusted for {compared} by {adjustment_words(adjustment)}"
     )

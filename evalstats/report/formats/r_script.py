@@ -30,7 +30,7 @@ _OF_OTHER_ROWS: dict[type[Record], Any] = {
 
 
 def r_script(comparison: Record) -> str:
-    """Render a comparison as a script in R that recomputes the tests and prints both results.
+    """Render a comparison as an R script that recomputes the tests and compares the results.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def r_script(comparison: Record) -> str:
     -------
     str
         Run the script with ``Rscript``. The script requires no package, except mvtnorm for max-t tests of learning
-        curves and
-        clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
-        CHECKED`` and the reason. The script contains only ASCII characters, and all names are quoted strings.
+        curves and clubSandwich for CR2 standard errors of battles. Each printed line begins with ``agrees``,
+        ``DIFFERS``, or ``NOT CHECKED`` and the reason. The script contains only ASCII characters, and all names are
+        quoted strings.
 
     Raises
     ------
     InvalidTypeError
-        If `comparison` is not a comparison.
+        If `comparison` is not such a result.
 
     Examples
     --------

@@ -258,7 +258,7 @@ def _effects(record: BattleComparison) -> Table:
 def _methods(record: BattleComparison) -> str:
     own, ranks = record.strengths, record.ranks
     kinds = {
-        "HC0": "robust standard errors of independent battles (HC0)",
+        "HC0": "robust standard errors for independent battles (HC0)",
         **{name: f"cluster-robust standard errors ({name})" for name in ("CR0", "CR1", "CR2")},
     }
     over = f" over {' and '.join(f'{n:,}' for n in own.n_clusters)} clusters ({', '.join(record.clusters)})" * bool(

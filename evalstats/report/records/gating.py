@@ -186,8 +186,8 @@ def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
         name="subgroups",
         caption=(
             f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value for "
-            "inferiority without a margin is adjusted by Holm's method for all tested subgroups. The gate fails if one "
-            "subgroup is worse."
+            "inferiority without a margin is adjusted by Holm's method for all tested subgroups. The gate fails if the "
+            "candidate is worse in one of them."
         ),
         columns=heads(["Subgroup"], ["n", "Baseline", "Candidate", "Difference", "p worse"]),
         rows=tuple(rows),

@@ -27,7 +27,11 @@ def verdict(record: LearningCurveComparison) -> str:
     """State the sizes at which each classifier is better, no difference is shown, and there is no test."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
-    words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}
+    words = {
+        x: f"{x} is better than {y}",
+        y: f"{y} is better than {x}",
+        "": f"no difference between {x} and {y} is shown",
+    }
     found = {x: winners == 1, y: winners == -1, "": (winners == 0) & ~untested}
     first = sorted((name for name in found if name and found[name].any()), key=lambda name: int(found[name].argmax()))
     test = f"corrected resampled t-tests, α = {record.alpha:g}"

@@ -178,8 +178,8 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs in {report.n_resamples} random orders of the recorded runs, its range over "
-        "classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
+        f"Mean number of runs before a stop, in {report.n_resamples} random orders of the recorded runs, its range "
+        "over classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
         "excludes these orders.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),
