@@ -21,7 +21,7 @@ Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candi
 
 
 class AnytimePair:
-    """Scores of the baseline and the candidate at the same steps in order, for a `betting_test` of any shift.
+    """Scores of the baseline and the candidate at each step, in order, for a `betting_test` of any shift.
 
     A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
@@ -146,8 +146,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean over "
-        f"questions with "
+        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean of "
         "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
@@ -160,7 +159,7 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     record = METRICS.get(usual_name(metric))
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
-            f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "
+            f"anytime needs a metric whose smallest and largest values are known, not {short(metric)}; name the metric "
             "of the scores with metric=, such as accuracy, or leave out anytime"
         )
     scale = 100.0 if unit == "%" else 1.0

@@ -84,8 +84,8 @@ class GatedTask(Record):
         several answers, these are the instances that the baseline (`lost`) or the candidate (`won`) answers correctly
         more often.
     has_samples : bool
-        Whether the baseline or the candidate has several answers to each instance. The score of an instance is then the
-        proportion of correct answers.
+        Whether the baseline or the candidate has several answers to some instances. The score of an instance is then
+        the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
