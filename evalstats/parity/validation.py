@@ -51,10 +51,11 @@ def validate(
 ) -> ParityReport:
     """Compare the statistics with the results of R on this machine.
 
-    Each function is called with the reference cases of the package. Each field of its result is compared with R, with
-    the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
+    Each function is called with the reference cases of the package. Each field of its result is compared with
+    the stored result of R and, if R is installed, with the live result. Some functions have an implementation in R. For
     other functions, R provides only the distributions, and the formula is ours. Each of these functions has a second
-    source. The report also lists the functions without R. Ctrl-C ends the comparison and returns the completed part.
+    source. The report also lists the functions without an R reference. Ctrl-C ends the comparison and returns the
+    completed part.
 
     Parameters
     ----------
