@@ -71,7 +71,7 @@ def fold_distributions(
     unit : {'folds', 'repeats'}, default: 'folds'
         Score that a dot shows: the score of one fold of a repeat, or of one repeat over all its folds.
     max_shown : int, default: 30
-        Number of plotted classifiers. These classifiers have the best means.
+        Maximum number of classifiers. The plot shows the classifiers with the best means.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

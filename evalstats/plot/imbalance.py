@@ -64,7 +64,8 @@ def class_imbalance(
         Number of folds. A dotted line marks the number of instances of the rarer class with which, in an unstratified
         cross-validation, every fold contains such an instance with a probability of at least 95%. None: no line.
     max_shown : int, default: 10
-        Number of datasets with a color and a name. These datasets have the most tasks. The other datasets are gray.
+        Maximum number of datasets with a color and a name. These datasets have the most tasks. The other datasets are
+        gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -42,8 +42,8 @@ def ranks_by_metric(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color. These classifiers have the smallest average of the mean ranks
-        over the metrics. All other classifiers have small gray dots.
+        Maximum number of classifiers with a name and a color. These classifiers have the smallest average of the mean
+        ranks over the metrics. All other classifiers have small gray dots.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

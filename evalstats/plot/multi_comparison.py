@@ -55,8 +55,8 @@ def multi_comparison_matrix(
         unreadable, they are left out. Default: a new figure of at most one page, whose size depends on the names and
         texts.
     max_shown : int, default: 10
-        Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
-        cells have no texts.
+        Maximum number of classifiers. The plot shows the classifiers with the best mean scores. For more than 30
+        classifiers, the cells have no texts.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

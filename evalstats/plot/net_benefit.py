@@ -79,8 +79,8 @@ def decision_curves(
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. For an analysis, the
         level is 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the other
-        classifiers are gray.
+        Maximum number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of
+        the other classifiers are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -65,7 +65,7 @@ def performance_profile(
     bands : bool, default: True
         Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
     max_shown : int, default: 10
-        Number of plotted classifiers. These classifiers have the best mean ranks.
+        Maximum number of classifiers. The plot shows the classifiers with the best mean ranks.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to one proportion, not to the whole line.
     title : str, optional

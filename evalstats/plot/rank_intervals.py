@@ -55,7 +55,7 @@ def multiple_comparisons_with_best(
 ) -> Axes:
     """Plot the mean ranks with intervals, and mark the interval of the best classifier (MCB).
 
-    This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. If the
+    The band is the interval of the best classifier. If the
     interval of a classifier overlaps the band, the classifier has a filled dot and is not significantly worse than the
     best classifier.
 
@@ -72,7 +72,7 @@ def multiple_comparisons_with_best(
         overlap of these intervals is not a test. ``'auto'``: the mean rank plus and minus half the critical difference,
         if the test of the comparison has a critical difference for all pairs. Otherwise, ``'bootstrap'``.
     max_shown : int, default: 40
-        Maximum number of classifiers to plot. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
@@ -154,7 +154,7 @@ def ranked_list(
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
     max_shown : int, default: 20
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional

@@ -50,8 +50,8 @@ def running_means(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 10
-        Number of classifiers with a name and a color. These classifiers have the highest means. The lines of the other
-        classifiers are gray.
+        Maximum number of classifiers with a name and a color. These classifiers have the highest means. The lines of
+        the other classifiers are gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
@@ -135,7 +135,7 @@ def run_histograms(
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
-        Number of plotted classifiers. These classifiers have the highest means.
+        Maximum number of classifiers. The plot shows the classifiers with the highest means.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional

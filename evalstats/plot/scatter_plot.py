@@ -44,7 +44,7 @@ def scatter(
     """Plot the scores of two classifiers against each other, one point per dataset, with the diagonal.
 
     On each side of the diagonal are the datasets on which one of the classifiers is better. The distance from the
-    diagonal shows the difference. The legend states the number of datasets on each side.
+    diagonal shows the difference in score. The legend states the number of datasets on each side.
 
     Parameters
     ----------

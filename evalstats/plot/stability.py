@@ -58,7 +58,7 @@ def rank_frequencies(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -189,7 +189,7 @@ def podium_frequencies(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -73,7 +73,7 @@ def roc_curves(
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
+        Maximum number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
         classifiers are gray.
     title : str, optional
         Title above the plot.

@@ -32,7 +32,7 @@ def question_variance(random: Random) -> Arguments:
 
 
 def minimum_attainable_pvalue(random: Random) -> Arguments:
-    """Generate inputs for every test with a minimum p-value and adjustments of one family; R enumerates few datasets."""
+    """Generate inputs for every test with a minimum p-value and adjustments of a family; R enumerates few datasets."""
     of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
     if test in of_ranks:
@@ -244,7 +244,7 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Generate inputs in one unit, because `aov` loses digits: every correction, and fewer datasets than classifiers."""
+    """Generate inputs in one unit, because `aov` loses digits: every correction; fewer datasets than classifiers."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}

@@ -298,7 +298,7 @@ def _notes(found: ComparisonByMetric) -> Iterator[str]:
     )
     datasets = [set(one.table.datasets) for one in found.comparisons]
     if any(one != datasets[0] for one in datasets):
-        yield "The metrics are available for different datasets, so their mean ranks are over different datasets."
+        yield "The metrics are available for different datasets, so the mean ranks are based on different datasets."
     if len(found.classifiers) < 5 and len(found.classifiers) > 2:
         yield (
             f"Correlations of {len(found.classifiers)} classifiers have few possible values and hardly "

@@ -362,9 +362,9 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
 def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
     words = comparison.words
     return _said(
-        f"The verdict is about all {words.datasets} of which these are a random sample. If they were selected "
-        f"manually, are popular benchmarks, or were used to tune the {words.classifiers}, the tests reject too "
-        "often ",
+        f"The verdict is about the population of which these {words.datasets} are a random sample. If they were "
+        f"selected manually, are popular benchmarks, or were used to tune the {words.classifiers}, the tests reject "
+        "too often ",
         Cite(("salzberg1997",)),
         ".",
     )

@@ -249,7 +249,7 @@ def _effects(record: BattleComparison) -> Table:
     return Table(
         name="effects",
         caption="Log-odds for the model that is named first: effect of the position, and effects of an increase of "
-        "one standard deviation in the difference of a property.",
+        "one standard deviation in the difference in a property.",
         columns=heads(["Effect", "Strengths"], ["Log-odds", "Standard error"]),
         rows=tuple(rows),
     )

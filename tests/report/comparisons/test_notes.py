@@ -40,7 +40,7 @@ NOTES = {
         "all pairs: monte carlo",
         "simulated from 999 random permutations with the seed 1; a different seed",
     ),
-    "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
+    "datasets-are-a-sample": ("all pairs: holm", "of which these datasets are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
     "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
     "unequal-variation": ("all pairs: unequal variation", "have unequal variances (Mauchly's test of sphericity, p = "),
