@@ -44,7 +44,10 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--accept-scores", is_flag=True, default=None, help="Confirm that both files use the same unit of scores."
 )
 @click.option(
-    "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
+    "--anytime",
+    is_flag=True,
+    default=None,
+    help="Use anytime-valid tests, so that you can repeat the gate with new data.",
 )
 @option("--average", "NAME", "Test the mean accuracy over all tasks: macro or micro.")
 @option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination of subgroups.")

@@ -1,4 +1,4 @@
-"""Comparison of the statistics with R."""
+"""Comparison of the results of evalstats with the results of R."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def validate(
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, very small samples, extreme scales) for live R.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed on every run. An integer is the seed. A Generator is used
+        Source of the random numbers. None means a new seed on every run. An integer is the seed. A Generator is used
         directly.
     seconds : float, optional
         Stop generating inputs after this time. The functions take turns. The reference cases of the package are always

@@ -55,9 +55,8 @@ def multiple_comparisons_with_best(
 ) -> Axes:
     """Plot the mean ranks with intervals, and mark the interval of the best classifier (MCB).
 
-    The band is the interval of the best classifier. If the
-    interval of a classifier overlaps the band, the classifier has a filled dot and is not significantly worse than the
-    best classifier.
+    The band is the interval of the best classifier. If the interval of a classifier overlaps the band, the classifier
+    has a filled dot and is not significantly worse than the best classifier.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ def reliability_diagram(
     InvalidTypeError
         If `curve` contains an object that is not a result of `reliability_curve`.
     InvalidValueError
-        If there is no curve, there are more than 8 curves, or their events differ.
+        If there is no curve, if there are more than 8 curves, or if their events differ.
 
     Examples
     --------

@@ -287,7 +287,7 @@ def overlap_matrix(random: Random) -> Arguments:
 
 
 def long_run_mean(random: Random) -> Arguments:
-    """Generate canonical estimates of one run up to all runs."""
+    """Generate runs, with canonical estimates from one run up to all runs."""
     value = values(random, noise=False)
     scores = [value() for _ in range(random.choice([2, 3, 5, 10, 40]))]
     return {

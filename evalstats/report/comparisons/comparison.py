@@ -441,9 +441,9 @@ def _otherwise_words(comparison: Comparison) -> str:
     would = [f"would also show {_named_pairs(there)} to differ"] if there else []
     would += [f"would not show {_named_pairs(here)} to differ"] if here else []
     return (
-        "The Wilcoxon signed-rank test of each pair with Holm's method, which uses the size of the differences and "
-        f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see the "
-        "scores."
+        "The Wilcoxon signed-rank test of each pair with Holm's method, which depends on the sizes of the differences "
+        f"but not on the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see "
+        "the scores."
     )
 
 

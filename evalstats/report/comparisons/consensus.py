@@ -120,7 +120,7 @@ def _tasks(found: ConsensusRanking, max_rows: int) -> Table:
     return Table(
         name="tasks",
         caption="The winner and the number of resampled units of each task, the proportion of the resamples with the "
-        "same winner, and the mean of Kendall's tau with the resamples and with the other tasks.",
+        "same winner, and the mean of Kendall's tau with the rankings of the resamples and of the other tasks.",
         columns=heads(["Task", "Winner"], ["Units", "Same winner", "Tau of resamples", "Tau with other tasks"]),
         rows=tuple(rows),
     )

@@ -198,7 +198,7 @@ def judged_alone_words(comparison: Comparison) -> str:
     """State that pairs differ although the omnibus test does not reject, and that they do not require it."""
     found = "the pair is" if comparison.n_different == 1 else "each pair is"
     return (
-        f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
+        f"The {omnibus_words(comparison)} of {_all_at_once(comparison)} does not reject "
         f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} tested separately{_by_what(comparison)}."
     )
 

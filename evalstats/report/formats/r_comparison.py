@@ -62,15 +62,15 @@ _PAIR_TESTS = {
 _DRAWN = {
     "monte-carlo": (
         "the p-values of the max-T test of the pairs",
-        "base R does not draw these random signs of datasets",
+        "base R cannot reproduce these random signs of datasets",
     ),
     "range": (
         "the p-values of the randomized Tukey HSD test",
-        "base R does not draw these permutations within datasets",
+        "base R cannot reproduce these permutations within datasets",
     ),
     "bootstrap": (
         "the p-values of the bootstrap test of the pairs",
-        "base R does not draw these resamples of datasets",
+        "base R cannot reproduce these resamples of datasets",
     ),
 }
 # R needs minutes to read a script with more numbers

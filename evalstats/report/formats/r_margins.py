@@ -18,7 +18,7 @@ _ONE_SIDED = {
 }
 _MOST_RANKS = 1000
 _OF_T, _OF_SCORES = "relative = 1e-7", "relative = 1e-7, slack = 1e-10"
-_NO_INTERVAL = "base R has no exact interval of {test} with equal differences"
+_NO_INTERVAL = "base R has no exact interval for {test} with equal differences"
 
 
 def code_of_margins(comparison: Comparison) -> list[str]:

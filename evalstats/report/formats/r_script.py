@@ -79,7 +79,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 def _beside(comparison: Any) -> Iterator[str]:
     """Yield the code of the tests with a margin, and of messages that name the supplements without a check."""
     yield from code_of_margins(comparison)
-    drawn = "base R does not draw these resamples"
+    drawn = "base R cannot reproduce these resamples"
     for beside, what, why in (
         (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
         (comparison.robustness, "the other analyses", "each of them is a separate comparison"),

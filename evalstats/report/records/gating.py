@@ -20,7 +20,7 @@ TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inc
 
 
 ANYTIME = (
-    " The decision is valid at any stopping time, so the gate may be repeated. It has less power than one gate at a "
+    " The decision is valid at any stopping time, so the gate may be repeated. It has less power than a gate with a "
     "fixed number of instances."
 )
 

@@ -90,8 +90,8 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
         )[: extent.max_rows],
     )
     read = (
-        f"{first.n_labeled} of {count(_n_instances(first), 'instance')} have human labels; they must be a random "
-        "sample."
+        f"{first.n_labeled} of {count(_n_instances(first), 'instance')} have human labels; these instances must be a "
+        "random sample."
     )
     reasons = [f"{name}: {one.reason}." for name, one in zip(found.models, found.means, strict=True) if one.reason]
     reasons += [f"{one.first} and {one.second}: {one.test.reason}." for one in found.pairs if one.test.reason]

@@ -19,7 +19,7 @@ MOST_SIZES = 10  # in a sentence
 _ADJUSTED = {"sidak": "Šidák's adjustment", "max-t": "the max-t adjustment"}
 _METHODS = {
     "sidak": ("Šidák's method", "sidak1967"),
-    "max-t": ("the multivariate t distribution of the largest t", "hothorn2008"),
+    "max-t": ("the max-t method with the multivariate t distribution", "hothorn2008"),
 }
 
 

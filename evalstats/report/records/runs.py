@@ -129,7 +129,7 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     return _table(
         "estimates",
         f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which "
-        "describes the variation over seeds and not over data; standard deviation (SD) of the runs.",
+        "describes the variation over seeds and not over data; standard deviation (SD) over the runs.",
         _WHOSE,
         ("Runs", "Canonical", "Steady state", "Error", "SD"),
         rows,
