@@ -55,8 +55,8 @@ def critical_difference_diagram(
         Result of `compare`. For two classifiers, there is no critical difference; the diagram shows only the mean
         ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure, whose
-        size depends on the names.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure,
+        whose size depends on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'

@@ -51,7 +51,7 @@ def multi_comparison_matrix(
     comparison : Comparison
         Result of `compare`, with any design.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the texts would be
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. If the texts would be
         unreadable, they are left out. Default: a new figure of at most one page, whose size depends on the names and
         texts.
     max_shown : int, default: 10

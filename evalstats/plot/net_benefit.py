@@ -74,7 +74,7 @@ def decision_curves(
         to reasonable costs. For an analysis with two or more thresholds, the default is the range from its smallest to
         its largest threshold.
     bands : bool, default: True
-        Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
+        Whether to draw intervals for the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. For an analysis, the
         level is 1 - alpha.

@@ -393,8 +393,8 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure of at
-        most one page, whose size depends on the names and numbers.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure of
+        at most one page, whose size depends on the names and numbers.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

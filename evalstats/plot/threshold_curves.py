@@ -63,7 +63,7 @@ def roc_curves(
         The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
     bands : bool, default: True
-        Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
+        Whether to draw percentile intervals for the true positive rate at each false positive rate, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
@@ -160,7 +160,7 @@ def precision_recall_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
+        Whether to draw percentile intervals for the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
@@ -253,7 +253,7 @@ def cost_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw basic bootstrap intervals of the cost, with new thresholds in each sample, for up to four
+        Whether to draw basic bootstrap intervals for the cost, with new thresholds in each sample, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
@@ -344,7 +344,7 @@ def gain_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the gain at each proportion of the instances, for up to four
+        Whether to draw percentile intervals for the gain at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
@@ -426,7 +426,7 @@ def lift_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the lift at each proportion of the instances, for up to four
+        Whether to draw percentile intervals for the lift at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.

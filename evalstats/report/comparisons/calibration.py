@@ -217,7 +217,7 @@ def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
     level = percent(1 - found.alpha)
     table = Table(
         name="probability-pairs",
-        caption=f"Difference of the first minus the second classifier; a smaller score is better. The {level} "
+        caption=f"Difference, first minus second classifier; a smaller score is better. The {level} "
         f"interval and p are for each single pair; the p-values are adjusted for all pairs of a dataset, separately "
         f"for each score.",
         columns=heads([*names, "score", "first", "second"], ["difference", f"{level} interval", "p", "adjusted p"]),

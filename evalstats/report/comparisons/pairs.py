@@ -91,7 +91,7 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     test = POSTHOC_TESTS[str(comparison.posthoc_test)]
     if not test.effect:
         ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
-        return [_Measured("Rank diff.", "difference of mean ranks, negative where the first is better", ranks)]
+        return [_Measured("Rank diff.", "difference between mean ranks, negative if the first is better", ranks)]
     if test.effect != "mean_difference" or comparison.table.missing:
         return []
     of = comparison.table.position

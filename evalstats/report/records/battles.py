@@ -186,7 +186,7 @@ def _pairs(record: BattleComparison, max_rows: int) -> Table:
     )
     return Table(
         name="pairs",
-        caption=f"Differences of the strengths; intervals and p-values apply to {family} together (max-t). The "
+        caption=f"Differences between the strengths; intervals and p-values apply to {family} together (max-t). The "
         f"win rates are observed proportions.{left}",
         columns=heads(["First", "Second"], ["Difference", "Interval", "p", "Win rate"]),
         rows=rows,
@@ -265,7 +265,8 @@ def _methods(record: BattleComparison) -> str:
         own.n_clusters
     )
     t = "" if np.isinf(own.df) else f", and Student's t distribution with {own.df:g} degrees of freedom"
-    told = f"Bradley-Terry model with ties as half a win, {kinds.get(own.covariance_method, own.covariance_method)}"
+    kind = kinds.get(own.covariance_method, own.covariance_method)
+    told = f"Bradley-Terry model with ties counted as half a win, {kind}"
     told += f"{over}{t}."
     if ranks is not None:
         how = "" if ranks.n_resamples is None else f", {ranks.n_resamples:,} simulated vectors, seed {ranks.seed}"
