@@ -32,7 +32,14 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 @option(
     "--min-instances", "N", "Leave out annotators with fewer than N instances.", type=int, default=30, show_default=True
 )
-@option("--alpha", "P", "False discovery rate, or significance level.", type=float, default=0.05, show_default=True)
+@option(
+    "--alpha",
+    "P",
+    "False discovery rate; with --human: significance level.",
+    type=float,
+    default=0.05,
+    show_default=True,
+)
 @click.option("--variation", is_flag=True, help="Estimate the variation of the labels instead of testing the judge.")
 @option(
     "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"

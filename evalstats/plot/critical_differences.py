@@ -63,7 +63,7 @@ def critical_difference_diagram(
         The side of rank 1. In Demšar (2006), rank 1 is on the right.
     width : float, optional
         Width of a new figure in inches, such as the width of a column. Names are shortened and the font size is reduced
-        until they fit. The default depends on the names.
+        until the names fit. The default depends on the names.
     caption : bool, default: True
         Whether to write an explanation below the diagram, with the pairs that the bars cannot join.
     font_size : float, optional

@@ -309,7 +309,7 @@ def cost_curves(
         x = np.append(curve.low, 1.0)
         curves.append(Curve(x, curve.at(x), -curve.area, f"{curve.area:.3f}"))
     ax = draw_curves(
-        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; for random guessing, 0.25"
+        ax, _COST, scored, curves, choices, "the area under the curve, which is its mean; random guessing has 0.25"
     )
     draw_chance(ax, [0, 0.5, 1], [0, 0.5, 0])
     return ax
@@ -391,7 +391,7 @@ def gain_curves(
         curve = metrics.lift_curve(scored.positive, own)
         area = float(np.sum(np.diff(curve.proportion) * (curve.gain[1:] + curve.gain[:-1])) / 2)
         curves.append(Curve(curve.proportion, curve.gain, area, f"{area:.2f}"))
-    ax = draw_curves(ax, _GAIN, scored, curves, choices, "the area under the curve; for a random order, 0.50")
+    ax = draw_curves(ax, _GAIN, scored, curves, choices, "the area under the curve; a random order has 0.50")
     draw_chance(ax, [0, 1], [0, 1])
     return ax
 

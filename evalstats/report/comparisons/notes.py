@@ -133,7 +133,7 @@ def _missing_cells(comparison: Comparison) -> Sentences:
         f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, words.dataset)}. The "
         f"{omnibus_words(comparison)} is valid only if no score is missing because of its value: a "
         f"{words.classifier} without scores on its worst data gets a mean rank that is too good. Each pair is "
-        f"compared on the {words.datasets} with scores of both."
+        f"compared on the {words.datasets} with scores of both {words.classifiers}."
     )
 
 
@@ -347,7 +347,7 @@ def _not_adjusted(comparison: Comparison) -> Sentences:
 def _unequal_variation(comparison: Comparison) -> Sentences:
     anova = variation_of(comparison.omnibus, comparison.table.scores)
     test = pair_test_words(comparison)
-    relies = f"The {test} assumes that they do"
+    relies = f"The {test} assumes equal variances"
     if anova is comparison.omnibus:
         relies = f"The analysis of variance is corrected for this, but the {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
@@ -355,7 +355,7 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         f"The differences between {comparison.words.classifiers} have unequal variances (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
-        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
+        "large for other pairs; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
     )
 
 

@@ -47,8 +47,8 @@ def _pair_words(found: SubgroupAnalysis, pair: SubgroupPair) -> Iterator[str]:
         yield f"In every tested subgroup, the {metric} of {pair.first} is better by {size} or more."
     else:
         yield (
-            f"In the subgroup with the lowest limit, {test.worst_subgroup}, the {metric} of {pair.first} may be worse "
-            f"than the {metric} of {pair.second} by up to {size}."
+            f"In the subgroup with the lowest confidence limit, {test.worst_subgroup}, the {metric} of {pair.first} "
+            f"may be worse than the {metric} of {pair.second} by up to {size}."
         )
 
 

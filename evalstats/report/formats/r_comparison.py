@@ -147,7 +147,7 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
         *_OMNIBUS[str(comparison.omnibus_test)](omnibus),
     ]
     if omnibus.method in {"exact", "monte-carlo"}:
-        what = f"the p-value that decides of the {omnibus_words(comparison)}, {number(omnibus.pvalue)}"
+        what = f"the decisive p-value of the {omnibus_words(comparison)}, {number(omnibus.pvalue)}"
         law = "exact distribution" if omnibus.method == "exact" else "distribution by these random permutations"
         code.append(not_checked(what, f"base R does not have its {law}"))
     return data, [*code, *_pairs(comparison)]

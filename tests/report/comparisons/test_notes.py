@@ -167,5 +167,5 @@ def test_sphericity_is_told_whatever_test_leads(posthoc: str) -> None:
     notes = [" ".join(map(str, of_codes.note("unequal-variation", one))) for one in (led, alone)]
 
     assert "unequal-variation" in led.notes
-    assert "assumes that they do: its p-values are too small" in notes[0]
+    assert "assumes equal variances: its p-values are too small" in notes[0]
     assert "The analysis of variance is corrected for this, but" in notes[1]
