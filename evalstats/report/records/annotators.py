@@ -11,9 +11,9 @@ from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, s
 from evalstats.report.numbers import probability
 
 CAPTION = (
-    "A win means that the judge agrees with the other annotators at least as well as the annotator does. The "
-    "difference shows how much more often the annotator than the judge is at least as good. The adjusted p-values "
-    "control the false discovery rate under any dependence (Benjamini and Yekutieli)."
+    "Wins: proportion of the instances on which the judge agrees with the other annotators at least as well as the "
+    "annotator does. Difference: proportion on which the annotator is better minus proportion on which the judge is "
+    "better. The adjusted p-values control the false discovery rate under any dependence (Benjamini and Yekutieli)."
 )
 
 
