@@ -1,4 +1,4 @@
-"""Posterior of two classifiers."""
+"""Posterior of the difference between two classifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Differences of two classifiers in subgroups, as a forest plot."""
+"""Differences between two classifiers in subgroups, as a forest plot."""
 
 from __future__ import annotations
 

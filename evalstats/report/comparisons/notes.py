@@ -229,8 +229,8 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
     found = comparison.pvalues_over_runs
     assert found is not None
     return _said(
-        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} are significant: a verdict from one "
-        "run is not reproducible ",
+        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} "
+        f"{'is' if found.n_reject == 1 else 'are'} significant: a verdict from one run is not reproducible ",
         Cite(("raeder2010",)),
         ".",
     )
