@@ -152,7 +152,7 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
 
 
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the bounds of the difference of two scores of a dataset, from the range of the metric."""
+    """Return the bounds for the difference between two scores of a dataset, from the range of the metric."""
     from evalstats.metrics import METRICS
     from evalstats.tables.prediction_scores import usual_name
 

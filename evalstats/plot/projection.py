@@ -54,7 +54,7 @@ def classifier_projection(
     tree : bool, default: True
         Whether to draw the edges of the tree.
     max_shown : int, default: 40
-        Number of points with a name: the points closest to the Ideal and the most isolated points. A name without a
+        Maximum number of named points, which are closest to the Ideal or most isolated. A name without a
         free position is left out.
     title : str, optional
         Title above the plot.

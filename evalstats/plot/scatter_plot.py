@@ -55,7 +55,8 @@ def scatter(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_labels : int, default: 0
-        Number of named datasets: the datasets with the largest differences. A name without a free position is left out.
+        Maximum number of named datasets, which have the largest differences. A name without a free position is left
+        out.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -250,7 +250,8 @@ def _ranks(found: RankingStability, names: list[str], max_rows: int) -> Table:
     return Table(
         name="ranking",
         caption=f"Ranks by the {RULES[found.rule]}; the range of ranks in the central "
-        f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with these ranks.",
+        f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with the first "
+        "ranks.",
         columns=heads(["Classifier"], ["Rank", "Range", head, "First in", *podium]),
         rows=rows,
     )

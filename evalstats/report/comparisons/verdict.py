@@ -81,7 +81,7 @@ _ANYTIME = (
     " The decision is valid at any stopping time, so the comparison may be repeated after every batch of questions"
 )
 _TAKEN_BACK = ", but e-BH may withdraw a rejection when there are more questions"
-_PRICE = ". The test has less power than one test of a fixed number of questions."
+_PRICE = ". The test has less power than a test with a fixed number of questions."
 # beginnings of sentences that do not name a classifier first
 _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 

@@ -158,7 +158,7 @@ def _distribution_table(report: RunAnalysis, max_rows: int) -> Table | None:
     at_best = f"; proportion of the runs with the best possible score, {report.ceiling:g}" if known else ""
     return _table(
         "distribution",
-        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, for the null "
+        "Skewness with its 95 % interval; difference between mean and median; Shapiro and Wilk's p-value, for the null "
         f"hypothesis that the scores of the runs are normally distributed{at_best}.",
         _WHOSE,
         (*quantities, "At best") if known else quantities,
