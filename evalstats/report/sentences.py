@@ -344,14 +344,11 @@ def _win_rate_words(result: Any) -> str:
 def _rank_sets_words(result: Any) -> str:
     first = int(np.argmin(result.rank))
     level = f"{100 * result.confidence_level:g} % confidence {'for all ranks together' if result.simultaneous else ''}"
-    best = (
-        f"{int(result.best.sum())} may be among the {result.n_best} best"
-        if result.n_best > 1
-        else (f"{int(result.best.sum())} may be the best")
-    )
+    best = count(int(result.best.sum()), "model") + " may be "
+    best += f"among the {result.n_best} best" if result.n_best > 1 else "the best"
     return (
-        f"Ranks of {count(len(result.rank), 'model')} with {level.strip()}: the set of the first is "
-        f"{result.lower[first]} to {result.upper[first]}; {best}"
+        f"Ranks of {count(len(result.rank), 'model')} with {level.strip()}: the set of the first "
+        f"model is {result.lower[first]} to {result.upper[first]}; {best}"
     )
 
 
