@@ -167,8 +167,8 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     worst = max((value for side in (x, y) for value in side.tolist()), key=lambda value: max(low - value, value - high))
     if not low <= worst <= high:
         raise InvalidValueError(
-            f"anytime needs scores of {metric} between {low:g} and {high:g}, but they contain {worst:g}; write "
-            "proportions in place of percentages"
+            f"anytime needs scores of {metric} between {low:g} and {high:g}, but they contain {worst:g}; use "
+            "proportions instead of percentages"
         )
     return low - high, high - low
 

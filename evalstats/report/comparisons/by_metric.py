@@ -159,7 +159,8 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
 
 
 def paper_table(found: ComparisonByMetric) -> Table:
-    """Return the mean scores by each metric, with the best and second best marked, and the mean ranks as last row."""
+    """Return the mean scores by each metric, with the best and second best marked, and the mean ranks as the last
+    row."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
@@ -185,7 +186,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
 
 
 def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the classifiers with the mean and the range, over the metrics, of their mean ranks."""
+    """List the classifiers with the mean and the range of their mean ranks over the metrics."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)

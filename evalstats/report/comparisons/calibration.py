@@ -20,8 +20,8 @@ from evalstats.wording import written_list
 SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
-    "Slope and intercept are from a logistic regression on the logits, and are 1 and 0 for calibrated probabilities, "
-    "and p (both) is the p-value of the likelihood-ratio test of slope and intercept together. A slope below 1 means "
+    "Slope and intercept are from a logistic regression on the logits; for calibrated probabilities, they are 1 and 0. "
+    "The column p (both) is from the likelihood-ratio test of slope and intercept together. A slope below 1 means "
     "that the probabilities are too extreme. Each classifier is tested separately, without adjustment for several "
     "classifiers."
 )

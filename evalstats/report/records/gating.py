@@ -290,7 +290,7 @@ def _left_out(gate: GateResult) -> Iterator[str]:
         yield f"{rest:,} more are left out of {len(left_out) - MOST_LEFT_OUT} other tasks."
     if left_out:
         up_to = (
-            f" Up to {gate.allow_missing:,} in a task are ignored because of the option allow_missing."
+            f" Up to {gate.allow_missing:,} questions in a task are ignored because of allow_missing."
             if gate.allow_missing
             else ""
         )
