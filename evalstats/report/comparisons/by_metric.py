@@ -159,8 +159,7 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
 
 
 def paper_table(found: ComparisonByMetric) -> Table:
-    """Return the mean scores by each metric, with the best and second best marked, and the mean ranks as the last
-    row."""
+    """Return the mean scores by metric, with the best and second best marked, and the mean ranks in the last row."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)

@@ -50,18 +50,7 @@ _FRIEDMAN = {
 
 
 def methods(comparison: Comparison) -> Sentences:
-    """Render the methods paragraph of a comparison.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Comparison whose tests and results the paragraph describes.
-
-    Returns
-    -------
-    tuple of str and Cite
-        Running text with the citations in their places.
-    """
+    """Render the methods paragraph of a comparison, with the citations in their places."""
     made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
     return *made(comparison), f" All numbers were computed with evalstats {__version__}."
 

@@ -33,18 +33,7 @@ from evalstats.wording import (
 
 
 def verdict(comparison: Comparison) -> str:
-    """Return the conclusions of a comparison.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Comparison whose decisions the sentences state.
-
-    Returns
-    -------
-    str
-        One to four sentences.
-    """
+    """Return the conclusions of a comparison in a few sentences, which state its decisions."""
     if comparison.design == "datasets":
         return decided_words(comparison) + _lost(comparison) + _beside(comparison)
     told = _about(comparison, _by_differences(comparison)) + _beside(comparison)
