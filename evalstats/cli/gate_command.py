@@ -47,7 +47,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--anytime",
     is_flag=True,
     default=None,
-    help="Use anytime-valid tests, so that you can repeat the gate with new data.",
+    help="Use anytime-valid tests, which you can repeat with new data.",
 )
 @option("--average", "NAME", "Test the mean accuracy over all tasks: macro or micro.")
 @option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination of subgroups.")

@@ -29,7 +29,7 @@ def subgroup_differences(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the difference between two classifiers in each subgroup, with simultaneous limits (forest plot).
+    """Plot the difference between two classifiers in each subgroup with simultaneous limits (forest plot).
 
     The dashed line is the mean of the differences, weighted by their inverse variances. An empty dot without a line
     marks a subgroup that is not tested.
