@@ -411,7 +411,7 @@ def test_what_was_said_of_a_table_is_forgotten_with_it(page: Page) -> None:
 
 def test_published_ranks_are_audited(page: Page) -> None:
     page.one("nav a[href='#audit']").click()
-    page.press(page.button("Mean ranks of a paper, to audit"))
+    page.press(page.button("Mean ranks from a paper, to audit"))
     page.until(lambda: page.one("#audit textarea").get_property("value"))
 
     assert page.compare()

@@ -74,7 +74,7 @@ ALWAYS = (
 @option("--subgroup", "COLUMN,...", "Also compare the classifiers in each subgroup or combination of subgroups.")
 @click.option("--robustness", is_flag=True, help="Repeat the comparison with all other valid analyses.")
 @click.option("--stability", is_flag=True, help="Estimate the stability of the ranking by resampling.")
-@click.option("--consensus", is_flag=True, help="Rank classifiers by their mean rank on benchmarks or datasets.")
+@click.option("--consensus", is_flag=True, help="Rank classifiers by their mean rank over benchmarks or datasets.")
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0))
 @option("--format", "NAME", f"Output format: {', '.join(FORMATS)} (an R script).", type=FormatName(list(FORMATS)))
 @option("--part", "NAME", "Write one part: sentence, methods, scores, matrix ...")

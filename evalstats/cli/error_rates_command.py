@@ -37,7 +37,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 @option("--simulations", "N", "Number of simulated tables.", type=int, default=2000, show_default=True)
 @option("--seconds", "N", "Time limit in seconds.", type=float)
 @option("--seed", "N", "Random seed of the simulations.", type=click.IntRange(min=0), default=0)
-@option("--metric", "NAME", "Metric that was measured or is computed.")
+@option("--metric", "NAME", "Metric of the scores, or metric to compute from predictions.")
 @DIRECTION
 @option("--control", "NAME", "Compare all classifiers with this control only.")
 @SUMMED_UP

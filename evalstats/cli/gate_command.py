@@ -32,7 +32,7 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
 @option("--policy", "PATH", "TOML file with margins and tiers for each task.")
 @option("--alpha", "P", "Significance level. [default: 0.05]", type=float)
 @click.option("--intersect", is_flag=True, default=None, help="Compare only the questions in both files.")
-@option("--allow-missing", "N", "Number of missing answers in a task that do not count as incorrect.", type=int)
+@option("--allow-missing", "N", "Exclude up to N questions of a task without a worst-case check.", type=int)
 @click.option(
     "--allow-unequal-samples",
     is_flag=True,
@@ -44,10 +44,13 @@ MARKS = {"pass": "notice", "fail": "error", "inconclusive": "warning"}
     "--accept-scores", is_flag=True, default=None, help="Confirm that both files use the same unit of scores."
 )
 @click.option(
-    "--anytime", is_flag=True, default=None, help="Use anytime-valid tests, to repeat the gate with new data."
+    "--anytime",
+    is_flag=True,
+    default=None,
+    help="Use anytime-valid tests, which you can repeat with new data.",
 )
-@option("--average", "NAME", "Test the average over all tasks: macro or micro.")
-@option("--subgroup", "COLUMN,...", "Also fail if the candidate is shown to be worse in a subgroup or combination.")
+@option("--average", "NAME", "Test the mean accuracy over all tasks: macro or micro.")
+@option("--subgroup", "COLUMN,...", "Also fail if the candidate is worse in a subgroup or combination of subgroups.")
 @option("--pos-label", "LABEL", "Label of the positive class.")
 @option("--baseline-name", "NAME", "Classifier to use from BASELINE.")
 @option("--candidate-name", "NAME", "Classifier to use from CANDIDATE.")

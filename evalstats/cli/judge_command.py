@@ -28,11 +28,18 @@ OF_TEST = ("epsilon", "similarity", "method", "min_instances")
 @option("--adjust", "NAME", "With --human: adjustment for the pairs: holm, bh, none ...", default="holm")
 @option("--epsilon", "X", "Largest acceptable disadvantage of the judge.", type=float, default=0.2, show_default=True)
 @option("--similarity", "NAME", "Similarity measure: agreement (default) or rmse.", default="agreement")
-@option("--method", "NAME", "p-values of the decision: t (default) or exact.", default="t")
+@option("--method", "NAME", "Method for the p-values: t (default) or exact.", default="t")
 @option(
     "--min-instances", "N", "Leave out annotators with fewer than N instances.", type=int, default=30, show_default=True
 )
-@option("--alpha", "P", "False discovery rate, or significance level.", type=float, default=0.05, show_default=True)
+@option(
+    "--alpha",
+    "P",
+    "False discovery rate; with --human: significance level.",
+    type=float,
+    default=0.05,
+    show_default=True,
+)
 @click.option("--variation", is_flag=True, help="Estimate the variation of the labels instead of testing the judge.")
 @option(
     "--distance", "NAME", "With --variation: total-variation (default) or jensen-shannon.", default="total-variation"

@@ -132,7 +132,7 @@ SUMMED_UP = with_options(
 FORMAT_IN = option(
     "--from", "FORMAT", "File format of another program; see evalstats formats.", "format_in", default="auto"
 )
-N_FOLDS = option("--n-folds", "N", "Number of folds per repeat, if the file contains only numbers of splits.", type=int)
+N_FOLDS = option("--n-folds", "N", "Number of folds per repeat, if the file contains only split numbers.", type=int)
 ANALYSIS = with_options(
     option("--posthoc", "NAME", "Post-hoc test: wilcoxon, sign, max-t, betting, nemenyi ...", default="auto"),
     option("--omnibus", "NAME", "Omnibus test: friedman, quade, rm-anova ...", default="auto"),

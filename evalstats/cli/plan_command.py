@@ -46,7 +46,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--accuracy", "P", "mcnemar: accuracy of one classifier.", type=float)
 @option("--difference", "X", "Difference in accuracy, AUC or mean score.", type=float)
 @option("--discordance", "P", "mcnemar: probability that exactly one classifier is correct.", type=float)
-@option("--correlation", "R", "Correlation of correctness; for auc, correlation of scores.", type=float)
+@option("--correlation", "R", "Correlation of the classifiers' correctness; for auc, of their scores.", type=float)
 @option("--margin", "X", "Plan a noninferiority test with this margin.", type=float)
 @click.option("--equivalence", is_flag=True, help="With --margin: plan an equivalence test.")
 @option("--sd", "X", "Standard deviation of the differences.", type=float)

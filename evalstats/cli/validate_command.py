@@ -12,7 +12,7 @@ from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 from evalstats.cli.output_files import refuse_places, write_files
 
 
-@click.command(cls=HeadedCommand, short_help="Compare the statistics with R.")
+@click.command(cls=HeadedCommand, short_help="Compare the statistics with R results.")
 @argument("functions", metavar="[FUNCTION]...", nargs=-1)
 @click.option("--live", is_flag=True, help="Run R; fail if R is not available.")
 @click.option("--stored", is_flag=True, help="Use the stored R results only; R is not needed.")
@@ -32,7 +32,7 @@ def validate(
     junit: str | None,
     format: str,
 ) -> None:
-    """Compare the statistics with stored R results and, if R is installed, with R itself."""
+    """Compare the statistics with stored R results and, if R is installed, with live R results."""
     from evalstats.parity import validate as check
 
     if live and stored:

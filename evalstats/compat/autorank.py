@@ -78,7 +78,7 @@ class RankResult(NamedTuple):
         As in autorank: the probabilities that the column is smaller than, equal to or larger than the row,
         and the decision.
     rope, rope_mode : float and str, or None
-        The value passed to the function.
+        The values passed to the function.
     effect_size : str
         Name of the effect size.
     force_mode : str or None
@@ -296,7 +296,7 @@ def plot_stats(
     Raises
     ------
     InvalidValueError
-        If the result is not significant or is Bayesian.
+        If the result is Bayesian, or if it is not significant and `allow_insignificant` is False.
     """
     from evalstats import plot
 

@@ -373,7 +373,7 @@ def posthoc_demsar(
     if alternative != "two-sided":
         raise InvalidValueError(
             f"alternative must be 'two-sided', not {short(alternative)}; pairwise_sign_test and pairwise_wilcoxon_test "
-            "have one-sided comparisons with a control"
+            "support one-sided comparisons with a control"
         )
     if control is None:
         raise InvalidValueError(f"control must be one of {listed(table.columns.tolist())}, not None")

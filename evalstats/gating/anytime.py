@@ -21,7 +21,7 @@ Steps = tuple[FloatArray, FloatArray]  # scores of the baseline and of the candi
 
 
 class AnytimePair:
-    """Scores of the baseline and the candidate at the same steps in order, for a `betting_test` of any shift.
+    """Scores of the baseline and the candidate at each step, in order, for a `betting_test` of any shift.
 
     A step is an instance, a cluster of instances, one instance of every task, or a dataset.
     """
@@ -146,21 +146,20 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean over "
-        f"questions with "
+        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean of "
         "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
     )
 
 
 def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[float, float]:
-    """Return the bounds of the difference of two scores of a dataset, from the range of the metric."""
+    """Return the bounds for the difference between two scores of a dataset, from the range of the metric."""
     from evalstats.metrics import METRICS
     from evalstats.tables.prediction_scores import usual_name
 
     record = METRICS.get(usual_name(metric))
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
-            f"anytime needs a metric whose smallest and largest value are known, not {short(metric)}; name the metric "
+            f"anytime needs a metric whose smallest and largest values are known, not {short(metric)}; name the metric "
             "of the scores with metric=, such as accuracy, or leave out anytime"
         )
     scale = 100.0 if unit == "%" else 1.0
@@ -168,8 +167,8 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     worst = max((value for side in (x, y) for value in side.tolist()), key=lambda value: max(low - value, value - high))
     if not low <= worst <= high:
         raise InvalidValueError(
-            f"anytime needs scores of {metric} between {low:g} and {high:g}, but they contain {worst:g}; write "
-            "proportions in place of percentages"
+            f"anytime needs scores of {metric} between {low:g} and {high:g}, but they contain {worst:g}; use "
+            "proportions instead of percentages"
         )
     return low - high, high - low
 

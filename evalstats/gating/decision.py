@@ -66,7 +66,7 @@ class GatedTask(Record):
         tasks pass.
     pvalue_inferiority : float
         One-sided p-value for inferiority by more than the margin. It is adjusted by Holm's method for all required
-        tasks, because one of them is enough to fail.
+        tasks, because one failing task makes the gate fail.
     pvalue_different : float
         Two-sided p-value of the hypothesis that both classifiers are equally good, adjusted by Holm's method for all
         tasks. A candidate that passes may be shown to be worse, by less than the margin.
@@ -75,7 +75,7 @@ class GatedTask(Record):
     n_clusters : int or None
         Number of clusters of instances, or None if the instances are independent.
     unit : {'case', 'dataset'}
-        Unit of the sample.
+        Sampling unit.
     n_needed : int or None
         Approximate number of units for a decision, if the difference remains the same, or None if the task is decided
         or no number is sufficient.
@@ -84,8 +84,8 @@ class GatedTask(Record):
         several answers, these are the instances that the baseline (`lost`) or the candidate (`won`) answers correctly
         more often.
     has_samples : bool
-        Whether the baseline or the candidate has several answers to each instance. The score of an instance is then the
-        proportion of correct answers.
+        Whether the baseline or the candidate has several answers to some instances. The score of an instance is then
+        the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
     left_out_baseline, left_out_candidate : float
@@ -95,7 +95,7 @@ class GatedTask(Record):
         As `pvalue_noninferiority`, with the worst values for the candidate in place of the omitted instances. It is
         None if nothing is left out, or if no such test is available.
     test : str
-        The test with the margin: one of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
+        The test with the margin: a test of `noninferiority_test`, ``'accuracy'``, ``'auc'``, ``'clustered-t'``,
         ``'betting'``, or the name of a different metric of instances.
     validity : Validity
         Validity of the test for these data: the effective number of clusters, the attainable p-values, and the type-I
@@ -294,9 +294,9 @@ def gate(
         clearly sorted order is an error. Each cluster is one step with equal weight. For a macro mean over tasks, a
         step is the next question of every task. By default, the tests are valid only for one decision.
     average : {'macro', 'micro'}, optional
-        Test the mean accuracy over all tasks, such as several benchmarks, with equal weights of the tasks (``'macro'``)
-        or of the questions (``'micro'``). Individual tasks are then watched, unless the policy requires them. By
-        default, every task is tested separately.
+        Test the mean accuracy over all tasks, such as several benchmarks, with equal weights for the tasks
+        (``'macro'``) or for the questions (``'micro'``). Individual tasks are then watched, unless the policy requires
+        them. By default, every task is tested separately.
     subgroup : str, optional
         Column of the baseline that names the subgroups of questions, such as their language. The gate then also fails
         if the candidate is shown to be worse in a subgroup of the questions of all required tasks. The test is

@@ -75,7 +75,7 @@ def read_sides(
         for name in ("cluster", "allow_unequal_samples", "pos_label"):
             if getattr(policy, name):
                 raise InvalidValueError(
-                    f"{name} is for answers to questions, but baseline and candidate are scores of datasets"
+                    f"{name} is for answers to questions, but baseline and candidate have scores of datasets"
                 )
         check_scores(old, new, policy, is_told=first.is_told or second.is_told)
     elif isinstance(old, ItemAnswers) and isinstance(new, ItemAnswers):

@@ -76,7 +76,8 @@ class Policy(Record):
     anytime : bool
         Whether the gate may be repeated when more questions arrive.
     average : {'macro', 'micro'} or None
-        Type of the tested mean over all tasks: equal weights of tasks or of questions. With None, every task is tested.
+        Type of the tested mean over all tasks: equal weights for tasks or for questions. With None, every task is
+        tested.
     subgroup : str or None
         Column of the baseline that names the subgroups of questions. The gate fails if the candidate is shown to be
         worse in one of them.

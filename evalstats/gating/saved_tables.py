@@ -92,7 +92,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
             f"{name} is a report of the kind {short(kind)}, which holds no table of scores", "give the data themselves"
         )
     if record.get("design") == "instances" and record["table"].get("answers") is None:
-        raise TableError(f"{name} holds the scores of predictions, not the predictions", "give these")
+        raise TableError(f"{name} holds the scores of predictions, not the predictions", "give the predictions")
     held = table_told(record["table"])
     options = record.get("options")
     is_told = isinstance(options, Mapping) and options.get(_DIRECTION) is not None

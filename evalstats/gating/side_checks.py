@@ -50,11 +50,11 @@ def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
     _refuse_two_metrics(old.metric or "", new.metric or "", usual_name)
     if policy.greater_is_better is False and policy.rule.metric is None and not (old.is_turned and new.is_turned):
         raise InvalidValueError(
-            "greater_is_better=False is for scores, but baseline and candidate are correct and incorrect answers"
+            "greater_is_better=False is for scores, but baseline and candidate have correct and incorrect answers"
         )
     if policy.accept_scores:
         raise InvalidValueError(
-            "accept_scores is for scores, but baseline and candidate are correct and incorrect answers"
+            "accept_scores is for scores, but baseline and candidate have correct and incorrect answers"
         )
     if policy.greater_is_better is None:
         _refuse_unknown_meaning(old.column, new.column)

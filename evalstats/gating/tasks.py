@@ -1,4 +1,4 @@
-"""Common questions of baseline and candidate, and their difference in each task."""
+"""Common questions of baseline and candidate, and the difference between the scores in each task."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ def _task(name: str, policy: Policy, answers: Answers, rows: _Rows) -> GateTask:
     if metric == "accuracy":
         if x is None or y is None:
             raise InvalidValueError(
-                f"accuracy of {short(name)} needs the columns correct, or y_true and y_pred, in baseline and candidate"
+                f"accuracy of {short(name)} needs the column correct, or y_true and y_pred, in baseline and candidate"
             )
         if policy.greater_is_better is False and not old.is_turned:
             raise InvalidValueError("greater_is_better=False contradicts accuracy, because higher accuracy is better")

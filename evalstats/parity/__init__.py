@@ -1,4 +1,4 @@
-"""Comparison of the statistics with R."""
+"""Comparison of the results of evalstats with the results of R."""
 
 from evalstats._lazy_names import shown_by_stub
 

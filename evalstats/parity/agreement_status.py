@@ -87,7 +87,7 @@ class FunctionParity(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ParityReport(Record):
-    """Comparison of the statistics with R. `evalstats.report` renders it.
+    """Comparison of the results of evalstats with the results of R. `evalstats.report` renders it.
 
     Attributes
     ----------

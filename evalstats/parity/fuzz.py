@@ -68,7 +68,7 @@ def _drawn(forms: list[Declaration], random: Random) -> Arguments:
 def shrunk(arguments: Mapping[str, Any], fails: Callable[[Arguments], bool], most: int = MOST_TRIALS) -> Arguments:
     """Return smaller arguments that also fail: fewer rows, columns and options, and simpler numbers.
 
-    Failing arguments are reduced until no smaller arguments fail or `most` were tried.
+    Failing arguments are reduced until no smaller arguments fail, or `most` candidates were tried.
     """
     smallest, trials = dict(arguments), 0
     found = True

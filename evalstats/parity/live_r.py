@@ -70,7 +70,7 @@ class Answer(Record):
 
 
 class R:
-    """R in a separate process, so a crash of R does not stop Python. Any thread may call every method.
+    """R in a separate process, so a crash of R does not stop Python. Any thread may call any method.
 
     Parameters
     ----------

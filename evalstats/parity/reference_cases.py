@@ -121,7 +121,7 @@ class Case(Record):
     def digest(self) -> str:
         """Digest of the arguments: a stored result with a different digest belongs to different arguments.
 
-        The digest is short, because random digits cannot be compressed. 1 of 16 million changes goes unnoticed.
+        The digest is short: 1 of 16 million changes goes unnoticed.
         """
         return digest(json.dumps(dict(self.arguments), sort_keys=True, ensure_ascii=False))[:6]
 

@@ -1,4 +1,4 @@
-"""Comparison of the statistics with R."""
+"""Comparison of the results of evalstats with the results of R."""
 
 from __future__ import annotations
 
@@ -51,10 +51,11 @@ def validate(
 ) -> ParityReport:
     """Compare the statistics with the results of R on this machine.
 
-    Each function is called with the reference cases of the package. Each field of its result is compared with R, with
-    the stored result and, if R is installed, with the live result. Some functions have an implementation in R. For
+    Each function is called with the reference cases of the package. Each field of its result is compared with
+    the stored result of R and, if R is installed, with the live result. Some functions have an implementation in R. For
     other functions, R provides only the distributions, and the formula is ours. Each of these functions has a second
-    source. The report also lists the functions without R. Ctrl-C ends the comparison and returns the completed part.
+    source. The report also lists the functions without an R reference. Ctrl-C ends the comparison and returns the
+    completed part.
 
     Parameters
     ----------
@@ -63,7 +64,7 @@ def validate(
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, very small samples, extreme scales) for live R.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed on every run. An integer is the seed. A Generator is used
+        Source of the random numbers. None means a new seed on every run. An integer is the seed. A Generator is used
         directly.
     seconds : float, optional
         Stop generating inputs after this time. The functions take turns. The reference cases of the package are always

@@ -46,25 +46,26 @@ def critical_difference_diagram(
     (``posthoc='nemenyi'`` or, with a control, ``'bonferroni-dunn'``), a ruler shows it. With a control, the diagram
     marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
     and intervals are gray and dotted, and the caption explains that they mark no conclusion. The caption lists
-    relations that a bar cannot show without covering a classifier that differs. For more than 40 classifiers, use
-    `ranked_list` or `multiple_comparisons_with_best`. The function raises a warning for so many classifiers.
+    pairs that a bar cannot join without covering a classifier that differs. For more than 40 classifiers, the
+    function issues a warning; use `ranked_list` or `multiple_comparisons_with_best` instead.
 
     Parameters
     ----------
     comparison : Comparison
-        Result of `compare`. Two classifiers have no critical difference, so the diagram shows only their mean ranks.
+        Result of `compare`. For two classifiers, there is no critical difference; the diagram shows only the mean
+        ranks.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure, whose
-        size depends on the names.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure,
+        whose size depends on the names.
     title : str, optional
         Title above the plot.
     best_side : {'left', 'right'}, default: 'left'
         The side of rank 1. In Demšar (2006), rank 1 is on the right.
     width : float, optional
         Width of a new figure in inches, such as the width of a column. Names are shortened and the font size is reduced
-        until they fit. The default depends on the names.
+        until the names fit. The default depends on the names.
     caption : bool, default: True
-        Whether to write an explanation below the diagram, with the relations that the diagram cannot show.
+        Whether to write an explanation below the diagram, with the pairs that the bars cannot join.
     font_size : float, optional
         Size of the text in points. Default: matplotlib's ``font.size``.
 

@@ -189,7 +189,7 @@ def curve_difference(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the difference of two curves at each position, with a pointwise and a simultaneous band.
+    """Plot the difference between two curves at each position, with a pointwise and a simultaneous band.
 
     If the light band, which is simultaneous for all positions, excludes 0 at a position, the classifiers differ
     significantly at this position. The dark band is valid for one position that was chosen in advance.

@@ -37,9 +37,9 @@ def scores_by_dataset(
 ) -> Axes:
     """Plot the score of each classifier on each dataset.
 
-    A row is a dataset, a dot is a classifier, and the dots of one classifier are joined. The datasets are ordered by
-    their mean score, the highest first. Parallel lines show classifiers with a constant difference. If lines cross, the
-    ranking depends on the dataset.
+    Each row shows a dataset. Each dot shows a classifier, and the dots of one classifier are joined. The datasets are
+    ordered by their mean score, the highest first. Parallel lines show classifiers with a constant difference in score.
+    If lines cross, the ranking depends on the dataset.
 
     Parameters
     ----------
@@ -48,8 +48,8 @@ def scores_by_dataset(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure of at most one page, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color. These classifiers have the best mean ranks. The scores of all
-        other classifiers are small gray dots.
+        Maximum number of classifiers with a name and a color. These classifiers have the best mean ranks. All other
+        classifiers have small gray dots.
     connect_points : bool, default: True
         Whether to join the dots of one classifier.
     title : str, optional

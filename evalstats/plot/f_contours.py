@@ -57,7 +57,7 @@ def f_score_contours(
     prevalence : float, default: 0.01
         Proportion of positive instances, above 0 and below 1; only for ``'roc'``.
     beta : float, default: 1.0
-        Weight of recall relative to precision. The weight 1 is F1.
+        Weight of recall relative to precision. The weight 1 gives F1.
     max_fpr : float, default: 1.0
         Upper limit of the axis of the false positive rate, above 0 and at most 1; only for ``'roc'``.
     classifiers : dict of str to (float, float), optional

@@ -53,9 +53,9 @@ def fold_distributions(
 ) -> Axes:
     """Plot the scores of each classifier in the folds or repeats of one dataset, best mean first.
 
-    Each dot is one fold or repeat. The diamond and the number show the mean. Folds share most of their training
-    instances, and repeats share all instances. The spread is therefore not a confidence interval, and the overlap of
-    boxes is not a test.
+    Each dot shows the score of one fold or repeat. The diamond and the number show the mean. Folds share most of their
+    training instances, and repeats share all instances. The spread is therefore not a confidence interval, and the
+    overlap of boxes is not a test.
 
     Parameters
     ----------
@@ -66,12 +66,12 @@ def fold_distributions(
     dataset : str, optional
         The dataset of the folds. The name is optional if there is only one dataset.
     kind : {'box', 'violin'}, default: 'box'
-        ``'box'``: quartiles, and whiskers to the last value within 1.5 interquartile ranges. ``'violin'``: a kernel
-        density estimate (Gaussian kernel, Scott's rule), cut off at the extremes.
+        ``'box'``: quartiles, and whiskers to the last value within 1.5 interquartile ranges of the box. ``'violin'``: a
+        kernel density estimate (Gaussian kernel, Scott's rule), cut off at the extremes.
     unit : {'folds', 'repeats'}, default: 'folds'
-        Unit of a dot: the score of a fold of a repeat, or the score of a repeat over all its folds.
+        Score that a dot shows: the score of one fold of a repeat, or of one repeat over all its folds.
     max_shown : int, default: 30
-        Number of plotted classifiers. These classifiers have the best means.
+        Maximum number of classifiers. The plot shows the classifiers with the best means.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -57,8 +57,7 @@ def fold_rate_curves(
     """Plot the false and true positive rates of each fold at each threshold.
 
     The lines of the folds should be close together. If they are not, the scores of different folds are not comparable,
-    and a pooled ROC curve mixes these scores. In this case, use the mean of the areas under the ROC curves of the
-    folds.
+    and a pooled ROC curve mixes these scores. Use the mean of the areas under the ROC curves of the folds instead.
 
     Parameters
     ----------
@@ -78,7 +77,7 @@ def fold_rate_curves(
     pos_label : label, optional
         As in `roc_curves`.
     max_shown : int, default: 10
-        Number of folds with a color and a name. The other folds are gray.
+        Maximum number of folds with a color and a name. The other folds are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -43,7 +43,7 @@ def pvalue_heatmap(
     comparison : Comparison
         Result of `compare`, with any post-hoc test and any number of classifiers.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the values would be
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. If the values would be
         unreadable, or if there are more than 30 classifiers, the values are left out. Default: a new figure of at most
         one page, whose size depends on the names and values.
     title : str, optional

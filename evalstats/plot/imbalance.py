@@ -49,7 +49,7 @@ def class_imbalance(
     """Plot the number and the proportion of instances of the rarer class in each task.
 
     Both axes are logarithmic. A dataset with more than two classes has one task for each class (one-vs-rest). Tasks on
-    the left may have folds without positive instances. For tasks at the top, a constant prediction has a high
+    the left may have folds without the rarer class. For tasks at the top, a constant prediction has a high
     accuracy.
 
     Parameters
@@ -61,10 +61,11 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line marks the number of instances of the rarer class with which, in an unstratified
-        cross-validation, every fold contains such an instance with a probability of at least 95%. None: no line.
+        Number of folds. A dotted line marks the number of instances of the rarer class for which every fold of an
+        unstratified cross-validation contains such an instance with a probability of at least 95%. None: no line.
     max_shown : int, default: 10
-        Number of datasets with a color and a name. These datasets have the most tasks. The other datasets are gray.
+        Maximum number of datasets with a color and a name. These datasets have the most tasks. The other datasets are
+        gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -86,7 +87,7 @@ def class_imbalance(
     References
     ----------
     Forman, G. & Scholz, M. (2010). Apples-to-apples in cross-validation studies: pitfalls in classifier performance
-    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 2; the line is of Figure 9.
+    measurement. ACM SIGKDD Explorations 12(1), 49-57. Figure 2; the line is from Figure 9.
 
     Examples
     --------

@@ -49,11 +49,11 @@ def effect_sizes(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the Hodges-Lehmann estimate of the difference of each pair with a confidence interval.
+    """Plot the Hodges-Lehmann estimate of the difference for each pair with a confidence interval.
 
-    A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval is for one pair. The interval shows the possible size of the difference, and does not decide which pairs
-    differ.
+    A filled dot marks a pair that differs significantly in the comparison. The decisions are adjusted for all pairs.
+    Each interval is for one pair. The interval shows the possible size of the difference, and does not decide which
+    pairs differ.
 
     Parameters
     ----------
@@ -124,11 +124,11 @@ def difference_intervals(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the difference in score of each pair on one dataset with a confidence interval.
+    """Plot the difference in score for each pair on one dataset with a confidence interval.
 
-    A filled dot marks a significantly different pair of the comparison. The decisions are adjusted for all pairs. Each
-    interval is for one pair. The interval shows the possible size of the difference, and does not decide which pairs
-    differ.
+    A filled dot marks a pair that differs significantly in the comparison. The decisions are adjusted for all pairs.
+    Each interval is for one pair. The interval shows the possible size of the difference, and does not decide which
+    pairs differ.
 
     Parameters
     ----------

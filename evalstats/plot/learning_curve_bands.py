@@ -41,8 +41,7 @@ def learning_curves(
     """Plot the learning curves of two classifiers, with bands and the sizes at which they differ.
 
     At a size with a significant difference, the better mean has a filled marker. The dashed lines are fits of the
-    power law
-    a + b n^-c to the means of four or more sizes. The fits extend over the range of the sizes.
+    power law a + b n^-c to the means of four or more sizes. The fits extend over the range of the sizes.
 
     Parameters
     ----------

@@ -59,8 +59,8 @@ class Matrix(Record):
     rows, columns : tuple of str
         Names around the cells.
     steps : ndarray of int, shape (n_rows, n_columns)
-        The shade of each cell, counted from 0. EMPTY is for cells without a comparison, such as a classifier and
-        itself. UNKNOWN is for cells without a value, which are hatched.
+        The shade of each cell, counted from 0. EMPTY is for cells without a comparison, such as the
+        diagonal. UNKNOWN is for cells without a value, which are hatched.
     write : callable
         Function that returns the text of a cell from its row and its column. The function is called only if cells have
         texts.

@@ -32,9 +32,8 @@ def ranks_by_metric(
 ) -> Axes:
     """Plot the mean ranks of classifiers by several metrics.
 
-    A row is a metric, a dot is a classifier, and the dots of one classifier are joined. If no lines cross, all metrics
-    give the same order of the classifiers. If two lines cross, the order depends on
-    the metric.
+    Each row shows a metric. Each dot shows a classifier, and the dots of one classifier are joined. If no lines cross,
+    all metrics give the same order of the classifiers. If two lines cross, the order depends on the metric.
 
     Parameters
     ----------
@@ -43,8 +42,8 @@ def ranks_by_metric(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 8
-        Number of classifiers with a name and a color. These classifiers have the smallest average of the mean ranks
-        over the metrics. All other classifiers are small gray dots.
+        Maximum number of classifiers with a name and a color. These classifiers have the smallest average of the mean
+        ranks over the metrics. All other classifiers have small gray dots.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

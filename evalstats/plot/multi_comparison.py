@@ -51,12 +51,12 @@ def multi_comparison_matrix(
     comparison : Comparison
         Result of `compare`, with any design.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the texts would be
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. If the texts would be
         unreadable, they are left out. Default: a new figure of at most one page, whose size depends on the names and
         texts.
     max_shown : int, default: 10
-        Number of plotted classifiers. These classifiers have the best mean scores. For more than 30 classifiers, the
-        cells have no texts.
+        Maximum number of classifiers. The plot shows the classifiers with the best mean scores. For more than 30
+        classifiers, the cells have no texts.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

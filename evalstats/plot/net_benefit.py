@@ -74,13 +74,13 @@ def decision_curves(
         to reasonable costs. For an analysis with two or more thresholds, the default is the range from its smallest to
         its largest threshold.
     bands : bool, default: True
-        Whether to draw intervals of the net benefit at each threshold, for up to four classifiers.
+        Whether to draw intervals for the net benefit at each threshold, for up to four classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve. For an analysis, the
         level is 1 - alpha.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of the other
-        classifiers are gray.
+        Maximum number of classifiers with a name. These classifiers have the largest mean net benefit. The curves of
+        the other classifiers are gray.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

@@ -111,8 +111,8 @@ def annotator_margins(
 ) -> Axes:
     """Plot the winning rate of a judge for each epsilon from 0 to 0.4.
 
-    If the winning rate is at or above the dashed line, the judge may replace the annotators according to the rule of
-    the authors. The point marks the epsilon of the result.
+    If the winning rate is at or above the dashed line, the judge may replace the annotators by the rule of
+    `alternative_annotator_test`. The point marks the epsilon of the result.
 
     Parameters
     ----------

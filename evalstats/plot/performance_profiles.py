@@ -63,9 +63,9 @@ def performance_profile(
         False: the distance is the difference from the best score. True: the distance is the ratio of the best score to
         the score (the inverse for losses), as in Dolan & Moré. All scores must then be above 0.
     bands : bool, default: True
-        Whether to plot pointwise Clopper-Pearson intervals of the proportions, for up to four classifiers.
+        Whether to plot pointwise Clopper-Pearson intervals for the proportions, for up to four classifiers.
     max_shown : int, default: 10
-        Number of plotted classifiers. These classifiers have the best mean ranks.
+        Maximum number of classifiers. The plot shows the classifiers with the best mean ranks.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to one proportion, not to the whole line.
     title : str, optional

@@ -1,4 +1,4 @@
-"""Posterior of two classifiers."""
+"""Posterior of the difference between two classifiers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def posterior(
     title: str | None = None,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the posterior distribution of the difference of two classifiers.
+    """Plot the posterior distribution of the difference between two classifiers.
 
     The posterior of a mean difference is drawn as a density, shaded below, within and above the rope, the region of
     practical equivalence. A posterior of three probabilities is plotted as a sample in a triangle. A point closer to a

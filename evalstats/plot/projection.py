@@ -40,7 +40,7 @@ def classifier_projection(
 ) -> Axes:
     """Plot the classifiers as points around the Ideal, with the spanning tree between them.
 
-    Classifiers with the same errors are close together. A larger distance from the Ideal means more errors. An isolated
+    Classifiers with similar errors are close together. A larger distance from the Ideal means more errors. An isolated
     point shows an unusual classifier. In a spanning-tree projection, only the distances to the Ideal and along the tree
     are exact. Classifiers whose points are close together, but not joined by an edge, may differ strongly. In a
     projection with folds, each classifier has a cloud of small dots.
@@ -54,7 +54,7 @@ def classifier_projection(
     tree : bool, default: True
         Whether to draw the edges of the tree.
     max_shown : int, default: 40
-        Number of points with a name: the points closest to the Ideal and the most isolated points. A name without a
+        Maximum number of named points, which are closest to the Ideal or most isolated. A name without a
         free position is left out.
     title : str, optional
         Title above the plot.

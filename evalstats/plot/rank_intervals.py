@@ -55,9 +55,8 @@ def multiple_comparisons_with_best(
 ) -> Axes:
     """Plot the mean ranks with intervals, and mark the interval of the best classifier (MCB).
 
-    This is a plot of multiple comparisons with the best. The band is the interval of the best classifier. If the
-    interval of a classifier overlaps the band, the classifier has a filled dot and is not significantly worse than the
-    best classifier.
+    The band is the interval of the best classifier. If the interval of a classifier overlaps the band, the classifier
+    has a filled dot and is not significantly worse than the best classifier.
 
     Parameters
     ----------
@@ -68,11 +67,11 @@ def multiple_comparisons_with_best(
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
         ``'nemenyi'``: the mean rank plus and minus half the critical difference of Nemenyi's test at the level of
         the comparison. Two intervals are then disjoint if and only if this test rejects. ``'bootstrap'``: bootstrap
-        intervals of `rank_distribution` at level 1 - alpha, each for a single classifier. The overlap of these
-        intervals is not a test. ``'auto'``: the mean rank plus and minus half the critical difference, if the test of
-        the comparison has a critical difference for all pairs. Otherwise, ``'bootstrap'``.
+        intervals of `rank_distribution`, each for a single classifier, with the level 1 - alpha of the comparison. The
+        overlap of these intervals is not a test. ``'auto'``: the mean rank plus and minus half the critical difference,
+        if the test of the comparison has a critical difference for all pairs. Otherwise, ``'bootstrap'``.
     max_shown : int, default: 40
-        Maximum number of classifiers to plot. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
@@ -154,7 +153,7 @@ def ranked_list(
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'bootstrap'
         As in `multiple_comparisons_with_best`.
     max_shown : int, default: 20
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional

@@ -47,9 +47,9 @@ def rank_distribution(
     comparison : Comparison
         Result of `compare`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the numbers in the cells
-        would be unreadable, or if there are more than 30 classifiers, these numbers are left out. Default: a new figure
-        of at most one page, whose size depends on the names and numbers.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. If the numbers in the
+        cells would be unreadable, or if there are more than 30 classifiers, these numbers are left out. Default: a new
+        figure of at most one page, whose size depends on the names and numbers.
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional

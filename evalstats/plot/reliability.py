@@ -52,8 +52,8 @@ def reliability_diagram(
 ) -> Axes:
     """Plot a reliability diagram, which shows the frequency of an event against its predicted probability.
 
-    Calibrated probabilities lie on the dotted diagonal, except for chance. A curve below the diagonal means that the
-    probabilities are too large. A curve within the consistency band does not show that the probabilities are
+    Calibrated probabilities lie on the dotted diagonal, except for random deviations. A curve below the diagonal means
+    that the probabilities are too large. A curve within the consistency band does not show that the probabilities are
     calibrated, because the band is wide if there are few instances.
 
     Parameters
@@ -82,7 +82,7 @@ def reliability_diagram(
     InvalidTypeError
         If `curve` contains an object that is not a result of `reliability_curve`.
     InvalidValueError
-        If there is no curve, there are more than 8 curves, or their events differ.
+        If there is no curve, if there are more than 8 curves, or if their events differ.
 
     Examples
     --------

@@ -50,7 +50,7 @@ def row_names(
 ) -> list[str]:
     """Return the names of rows; long names are broken into two lines if there is space, or otherwise shortened.
 
-    In a new figure, there is space unless it is dense.
+    A new figure has space unless it is dense.
     """
     if ax is None:
         return shorten(names, measure, LONGEST_NAME) if is_dense else wrap_names(names, measure, LONGEST_NAME)
@@ -164,7 +164,7 @@ def fill_rows(
     """Write the names and texts of all rows, at the largest font size that fits; raise an error if none fits.
 
     With `thin`, names of rows are left out until the remaining names are readable, and the caption states this
-    omission. Draw all other elements before, because they reduce the size of the axes.
+    omission. Draw all other elements first, because they reduce the size of the axes.
     """
     room = style.points_of(ax)[1] / len(labels) / style.LINE_HEIGHT / _most_lines(labels)
     step = max(1, math.ceil(style.READABLE_FONT / room)) if thin and len(labels) > _FEW else 1

@@ -50,8 +50,8 @@ def running_means(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 10
-        Number of classifiers with a name and a color. These classifiers have the highest means. The lines of the other
-        classifiers are gray.
+        Maximum number of classifiers with a name and a color. These classifiers have the highest means. The lines of
+        the other classifiers are gray.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional
@@ -120,7 +120,7 @@ def run_histograms(
 ) -> Axes:
     """Plot a histogram of the scores of the runs for each classifier, on a common scale.
 
-    A line marks the mean, and a dot marks the median. If mean and median differ, the distribution is skewed. All
+    A line marks the mean, and a dot marks the median. If they differ clearly, the distribution is skewed. All
     histograms have the same bins, and the highest bars of all histograms have the same height.
 
     Parameters
@@ -130,12 +130,12 @@ def run_histograms(
     names : sequence of str, optional
         Names of the classifiers. Default: the columns of a data frame.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure, whose
-        size depends on the names.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure,
+        whose size depends on the names.
     n_bins : int, default: 30
         Number of bins between the smallest and the largest score.
     max_shown : int, default: 40
-        Number of plotted classifiers. These classifiers have the highest means.
+        Maximum number of classifiers. The plot shows the classifiers with the highest means.
     metric : str, default: 'score'
         Name of the metric, for the axis.
     title : str, optional

@@ -44,7 +44,7 @@ def scatter(
     """Plot the scores of two classifiers against each other, one point per dataset, with the diagonal.
 
     On each side of the diagonal are the datasets on which one of the classifiers is better. The distance from the
-    diagonal shows the difference. The legend states the number of datasets on each side.
+    diagonal shows the difference in score. The legend states the number of datasets on each side.
 
     Parameters
     ----------
@@ -55,7 +55,8 @@ def scatter(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_labels : int, default: 0
-        Number of named datasets: the datasets with the largest differences. A name without a free position is left out.
+        Maximum number of named datasets, which have the largest differences. A name without a free position is left
+        out.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -58,7 +58,7 @@ def rank_frequencies(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -189,7 +189,7 @@ def podium_frequencies(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 40
-        Number of plotted classifiers. The best classifiers are plotted.
+        Maximum number of classifiers. The best classifiers are plotted.
     title : str, optional
         Title above the plot.
     legend : bool, default: True
@@ -287,7 +287,7 @@ def ranking_correlations(
     Raises
     ------
     InvalidTypeError
-        If `found` is not a result of these functions, or a mapping of names to results.
+        If `found` is neither a result of these functions nor a mapping of names to results.
     InvalidValueError
         If all classifiers are tied in every resample of a row, or `ax` is too small.
 
@@ -393,8 +393,8 @@ def significance_map(
     found : RankingStability
         Result of `evalstats.multiple.ranking_stability`.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. Default: a new figure of at
-        most one page, whose size depends on the names and numbers.
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure of
+        at most one page, whose size depends on the names and numbers.
     title : str, optional
         Title above the plot.
     legend : bool, default: True

@@ -292,7 +292,7 @@ def plain_axes(ax: Axes, size: float, title: str | None) -> None:
 def caption(ax: Axes, sentences: Sequence[str], *, size: float, width: float | None = None, head: str = "") -> None:
     """Write sentences below the axes, aligned with their left edge, in lines of the given width in font sizes.
 
-    By default, the lines are as wide as the axes. A `head` first names the quantity of the axis.
+    By default, the lines are as wide as the axes. If given, `head` comes first and names the quantity on the axis.
     """
     width = points_of(ax)[0] / size if width is None else width
     lines = _caption_lines(unbroken(" ".join(sentences)), width)

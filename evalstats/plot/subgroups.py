@@ -1,4 +1,4 @@
-"""Differences of two classifiers in subgroups, as a forest plot."""
+"""Differences between two classifiers in subgroups, as a forest plot."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def subgroup_differences(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the difference of two classifiers in each subgroup, with simultaneous limits (forest plot).
+    """Plot the difference between two classifiers in each subgroup with simultaneous limits (forest plot).
 
-    The dashed line is the mean of the differences, weighted by their inverse variances. An empty dot
-    without a line marks a subgroup that is not tested.
+    The dashed line is the mean of the differences, weighted by their inverse variances. An empty dot without a line
+    marks a subgroup that is not tested.
 
     Parameters
     ----------

@@ -58,22 +58,22 @@ def roc_curves(
         Axes of the plot. Default: a new figure.
     dataset, repeat : str, optional
         For predictions: selection of the curves. A name is optional if there is only one choice. The instances of all
-        folds of a repeat are pooled in one curve, which assumes that scores of different folds are comparable.
+        folds of a repeat are pooled into one curve, which assumes that scores of different folds are comparable.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: 1 for labels 0 and 1 or -1 and 1, and True for
         False and True.
     bands : bool, default: True
-        Whether to draw percentile intervals of the true positive rate at each false positive rate, for up to four
+        Whether to draw percentile intervals for the true positive rate at each false positive rate, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples : int, default: 1000
-        Number of bootstrap samples of the instances. All classifiers have the same samples.
+        Number of bootstrap samples of the instances. All classifiers use the same samples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.
     max_shown : int, default: 10
-        Number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
+        Maximum number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
         classifiers are gray.
     title : str, optional
         Title above the plot.
@@ -160,7 +160,7 @@ def precision_recall_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the precision at each recall, for up to four classifiers.
+        Whether to draw percentile intervals for the precision at each recall, for up to four classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
     n_resamples, max_shown
@@ -253,7 +253,7 @@ def cost_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw basic bootstrap intervals of the cost, with new thresholds in each sample, for up to four
+        Whether to draw basic bootstrap intervals for the cost, with new thresholds in each sample, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
@@ -280,7 +280,7 @@ def cost_curves(
 
     Notes
     -----
-    The thresholds are the best thresholds on the same instances. Therefore, a cost curve is too low, and the bootstrap
+    The thresholds are optimized on the same instances. Therefore, a cost curve is too low, and the bootstrap
     curves are even lower. The band is twice the curve minus the percentiles of the bootstrap curves (the basic
     bootstrap). For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.79 to 0.91 at probability
     costs from 0.2 to 0.7, and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would
@@ -333,7 +333,7 @@ def gain_curves(
     caption: bool = True,
     font_size: float | None = None,
 ) -> Axes:
-    """Plot the recall among the instances with the highest scores against their proportion.
+    """Plot the recall at each proportion of the instances, beginning with the highest scores.
 
     The dotted line shows a random order. The legend shows the area under each curve, the greatest first.
 
@@ -344,7 +344,7 @@ def gain_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the gain at each proportion of the instances, for up to four
+        Whether to draw percentile intervals for the gain at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.
@@ -426,7 +426,7 @@ def lift_curves(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     bands : bool, default: True
-        Whether to draw percentile intervals of the lift at each proportion of the instances, for up to four
+        Whether to draw percentile intervals for the lift at each proportion of the instances, for up to four
         classifiers.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to each point, not to the whole curve.

@@ -43,7 +43,7 @@ def win_matrix(
         Result of `compare`. The counted units are datasets or, for one dataset, folds or instances that exactly one
         classifier predicts correctly.
     ax : matplotlib Axes, optional
-        Axes of the plot. Names are shortened and the font size is reduced until they fit. If the counts would be
+        Axes of the plot. Names are shortened and the font size is reduced until the names fit. If the counts would be
         unreadable, or if there are more than 30 classifiers, the counts are left out. Default: a new figure of at most
         one page, whose size depends on the names and counts.
     title : str, optional

@@ -1,6 +1,6 @@
 """Renderers of records as words, tables and diagrams.
 
-Renderers do not compute statistics: every number and every decision comes from the record.
+Renderers do not compute statistics: every number and every decision comes from a record.
 """
 
 from evalstats._lazy_names import shown_by_stub

@@ -128,7 +128,7 @@ class Section:
 
 @dataclass(frozen=True, kw_only=True)
 class Extent:
-    """Extent of a document: the maximum number of rows of a table, and whether the document has scores and methods."""
+    """Extent of a document: the maximum number of rows of a table, and whether it contains scores and methods."""
 
     max_rows: int = 1000
     with_scores: bool = False

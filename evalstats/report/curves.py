@@ -27,7 +27,7 @@ _EVENTS = {
 
 
 def figure_of(record: Record) -> CurveFigure | None:
-    """Return the figure for a record of a curve, or None for other records and for fewer than two points."""
+    """Return the figure for a record of a curve, or None for other records or fewer than two points."""
     make = _MAKERS.get(type(record).__name__)
     return None if make is None else make(record)
 

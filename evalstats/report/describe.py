@@ -1,4 +1,4 @@
-"""Omnibus test of a comparison in words."""
+"""Metrics, p-values, null distributions and omnibus tests in words."""
 
 from __future__ import annotations
 

@@ -61,8 +61,7 @@ def document(
         Any record of evalstats: a comparison, a report, a plan, a recommendation, a table, or the result of one test.
         Every number and every decision in the document comes from the record. A document is returned unchanged.
     max_rows : int, default: 1000
-        Maximum number of rows of a table. If a table would be longer, it shows the most relevant rows and states the
-        selection.
+        Maximum number of rows of a table. A longer table shows only the most relevant rows and states the selection.
     with_scores : bool, default: False
         Whether the document of a comparison ends with the table of scores.
     with_methods : bool, default: True

@@ -74,7 +74,7 @@ def _ranks(comparison: Any, _: int) -> list[Block]:
 
 def _pairs(comparison: Any, max_rows: int) -> list[Block]:
     if comparison.design == "datasets" and comparison.posthoc is None:
-        raise InvalidValueError("part must not be 'pairs': two classifiers are one pair, which the sentence describes")
+        raise InvalidValueError("part must not be 'pairs': two classifiers form one pair, which the sentence describes")
     return pairs_table(comparison, max_rows)
 
 

@@ -79,7 +79,7 @@ def projection_map(projection: ClassifierProjection, most_names: int = MOST_NAME
     folds, n_folds = _folds(projection, sorted(named))
     small = " Small dots are folds." if len(folds) == n_folds else f" Small dots are {len(folds)} of {n_folds} folds."
     few = f" The map names {len(named)} of {k} classifiers." if len(named) < k else ""
-    read = "Classifiers that make similar errors lie together; an open dot marks the Ideal."
+    read = "Classifiers that make similar errors lie close together; an open dot marks the Ideal."
     exact = (
         " Only distances to the Ideal, and along the spanning tree, are exact." if projection.method == "mcst" else ""
     )

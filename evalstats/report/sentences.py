@@ -1,7 +1,7 @@
 """Sentences for the results of individual tests and estimates, with one template for each class of results.
 
 A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, ``{n_pairs -
-n_zero}`` is a difference (or a sum) of two fields, ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
+n_zero}`` is the difference of two fields, ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
 phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, ``count
 class|classes`` also gives the plural, ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
 sign, and ``law`` a null distribution. Other formats are formats of Python.
@@ -344,14 +344,11 @@ def _win_rate_words(result: Any) -> str:
 def _rank_sets_words(result: Any) -> str:
     first = int(np.argmin(result.rank))
     level = f"{100 * result.confidence_level:g} % confidence {'for all ranks together' if result.simultaneous else ''}"
-    best = (
-        f"{int(result.best.sum())} may be among the {result.n_best} best"
-        if result.n_best > 1
-        else (f"{int(result.best.sum())} may be the best")
-    )
+    best = count(int(result.best.sum()), "model") + " may be "
+    best += f"among the {result.n_best} best" if result.n_best > 1 else "the best"
     return (
-        f"Ranks of {count(len(result.rank), 'model')} with {level.strip()}: the set of the first is "
-        f"{result.lower[first]} to {result.upper[first]}; {best}"
+        f"Ranks of {count(len(result.rank), 'model')} with {level.strip()}: the set of the first "
+        f"model is {result.lower[first]} to {result.upper[first]}; {best}"
     )
 
 

@@ -31,7 +31,7 @@ class Gone(Exception):  # noqa: N818  (it is an answer to the page, not a mistak
 
 
 class Workers:
-    """Pool of worker processes, which are started on demand. The last used process is used first."""
+    """Pool of worker processes, which are started on demand. The most recently used process is used first."""
 
     def __init__(self, most: int | None = None, *, time_limit: float = 300.0) -> None:
         self._free: list[_Worker] = []

@@ -37,7 +37,7 @@ KNOWN = (*PASSED, "classifiers", "datasets", "stopping_rule", "seed", "directory
 
 
 def arguments_in(path: Any) -> dict[str, Any]:
-    """Return the arguments of `run_study` in a file. Paths are relative to its folder."""
+    """Return the arguments for `run_study` from a file. Paths are relative to its folder."""
     path = Path(path)
     config = _parsed(path)
     if unknown := [name for name in config if name not in KNOWN]:

@@ -67,7 +67,7 @@ class Notes(NamedTuple):
 def end_with(asker: int) -> None:
     """End this worker soon after its parent process, because a killed parent cannot end its workers.
 
-    A process that is not a child, as with threads and on other machines, is not changed.
+    A process that is not a child, as with threads and on other machines, is not affected.
     """
     if os.name != "posix" or os.getppid() != asker or asker in _watched:
         return

@@ -110,8 +110,8 @@ class StudyResult(Record):
         -------
         pandas.DataFrame
             The columns are ``dataset``, ``classifier``, ``repeat``, ``fold``, ``row`` (the index of the instance, from
-            0), and ``y_true`` and ``y_pred`` as text. ``y_score`` is the probability of the positive label or the
-            decision function. The column is missing unless all runs have it.
+            0), and ``y_true`` and ``y_pred`` as text. ``y_score`` is the probability of the positive label, or the
+            value of the decision function. The column is missing unless all runs have it.
 
         Raises
         ------

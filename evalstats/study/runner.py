@@ -86,8 +86,8 @@ def run_study(
         Name of a metric in `evalstats.metrics.METRICS`, some of which accept the suffix ``_macro``, ``_micro`` or
         ``_weighted``. Alternatively, a callable ``(estimator, X, y)``, such as the scorers of scikit-learn.
     pos_label : label or dict of str to label, optional
-        The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, otherwise the
-        greater label.
+        The positive label of datasets with two labels, for metrics that need one. Default: 1 or True, if it occurs;
+        otherwise the greater label.
     stopping_rule : rule, optional
         A stopping rule. Each classifier on each dataset (with `AnytimeValid`, each pair of classifiers) has its own
         copy of the rule. The runs of a dataset are repeated until all its rules have stopped, so runs are paired. The
@@ -95,10 +95,10 @@ def run_study(
     predictions : bool, default: False
         Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None is a new seed, or the seed of the study in `directory`. An integer is the
+        Source of the random numbers. None means a new seed, or the seed of the study in `directory`. An integer is the
         seed. A Generator is used directly.
     directory : path, optional
-        Directory to which each repeat is written as soon as it is finished. The same call resumes an earlier study.
+        Directory to which each repeat is written as soon as it is finished. The same call resumes an interrupted study.
         This argument needs pyarrow.
     n_jobs : int, optional
         Number of worker processes. The number -1 uses all processors. Default: the setting of
@@ -109,8 +109,8 @@ def run_study(
     Returns
     -------
     StudyResult
-        A failed run is a row with score nan and the reason, and the other runs continue. After an interrupt (Ctrl-C),
-        the result contains the finished runs, and `complete` is False.
+        A failed run gives a row with the score nan and the reason; the other runs continue. After an interrupt
+        (Ctrl-C), the result contains the finished runs, and `complete` is False.
 
     Raises
     ------

@@ -27,7 +27,7 @@ class ChangedValue(Record):
     Attributes
     ----------
     place : str
-        Position in the report: ``'omnibus.pvalue'``, ``'pairs[NB, SVM].different'``.
+        Position in the report, such as ``'omnibus.pvalue'`` or ``'pairs[NB, SVM].different'``.
     before, now : bool, int, float, str or None
         Value in the report, and recomputed value. A list or an object is given by its length (``'list of 3'``), and a
         missing value as ``'nothing'``.

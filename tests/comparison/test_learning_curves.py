@@ -127,7 +127,7 @@ def test_equal_scores_show_no_difference() -> None:
     comparison = compare_learning_curves(long_rows(SCORES[[0, 0]]), **OPTIONS)
 
     assert codes(comparison) == ["equal-scores", "family-wise-level"]
-    assert report.sentence(comparison).startswith("With 25, 100 and 1,000 training instances, no difference of SVM and")
+    assert report.sentence(comparison).startswith("With 25, 100 and 1,000 training instances, no difference between")
 
 
 def test_one_size_needs_no_adjustment() -> None:
@@ -292,4 +292,4 @@ def test_largest_t_needs_many_repeats(n_repeats: int, expected: list[str]) -> No
     test = learning_curve_test(*scores, n_train=SIZES, **OPTIONS, adjust="max-t")
     assert comparison.test.pvalue.tolist() == test.pvalue.tolist()
     assert "with the max-t adjustment for 3 training-set sizes, family-wise α = 0.05" in report.sentence(comparison)
-    assert "multivariate t distribution of the largest t (Hothorn" in report.markdown(comparison)
+    assert "max-t method with the multivariate t distribution (Hothorn" in report.markdown(comparison)

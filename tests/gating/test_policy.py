@@ -77,7 +77,7 @@ def test_options_of_the_other_kind_of_sides_are_refused():
     answers = {"item_id": list(range(20)), "correct": [1, 0] * 10}
     scores = {"dataset": list("abc"), "accuracy": [0.9, 0.8, 0.7]}
 
-    with pytest.raises(EvalstatsError, match="accept_scores is for scores, but baseline and candidate are"):
+    with pytest.raises(EvalstatsError, match="accept_scores is for scores, but baseline and candidate have"):
         gate(answers, answers, margin=0.1, accept_scores=True)
     with pytest.raises(EvalstatsError, match="allow_unequal_samples is for answers to questions, but baseline and"):
         gate(scores, scores, margin=0.1, allow_unequal_samples=True)

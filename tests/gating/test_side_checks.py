@@ -87,7 +87,7 @@ def test_numbers_of_answers_must_be_equal():
 def test_direction_of_right_answers_is_known():
     old = {"item_id": list(range(100)), "correct": [1] * 100}
 
-    with pytest.raises(EvalstatsError, match="baseline and candidate are correct and incorrect answers"):
+    with pytest.raises(EvalstatsError, match="baseline and candidate have correct and incorrect answers"):
         gate(old, old, margin=0.1, greater_is_better=False)
 
 

@@ -23,7 +23,7 @@ def analyzed(**columns: list[float]) -> CalibrationAnalysis:
 def test_comparison_that_is_not_possible_names_the_classifier() -> None:
     told = report.text(analyzed(p=[0.0 if value == 0.97 else value for value in P], q=Q)).replace("\n", " ")
 
-    assert "The log loss of p and q is not compared: the true class has the probability 0 by p in 1 of" in told
+    assert "p and q are not compared by the log loss: the true class has the probability 0 by p in 1 of" in told
     assert "log loss of p and q: the true class has the probability 0 by p in 1 of" in told
 
 
@@ -114,7 +114,7 @@ def test_infinite_log_loss_is_not_compared_and_has_a_reason() -> None:
     text = " ".join(report.text(found).split())
 
     assert found.classifiers[1].log_loss == np.inf
-    assert "The log loss of p and q is not compared: the true class has the probability 0" in text
+    assert "p and q are not compared by the log loss: the true class has the probability 0" in text
     assert np.isnan(found.comparisons[1].adjusted_pvalue)
 
 

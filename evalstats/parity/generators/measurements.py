@@ -29,7 +29,7 @@ def adjusted_rand_score(random: Random) -> Arguments:
 
 
 def cohen_kappa(random: Random) -> Arguments:
-    """Generate words with all types of weights; at least two labels are in use."""
+    """Generate labels (words) with all types of weights; at least two labels are in use."""
     words = ["a", "b", "c", "d"][: random.randint(2, 4)]
     y1 = ["a", "b", *(random.choice(words) for _ in range(random.randint(0, 40)))]
     return {"y1": y1, "y2": [a if random.random() < 0.5 else random.choice(words) for a in y1], **_kappa(random)}
@@ -69,7 +69,7 @@ def sf(random: Random) -> Arguments:
 
 
 def isf(random: Random) -> Arguments:
-    """Generate probabilities from 0.001 to 0.1. Below, R's qtukey may stop early (error 8e-5 at 6.5e-6, k = 2)."""
+    """Generate probabilities from 0.001 to 0.1. Below 0.001, qtukey may stop early (error 8e-5 at 6.5e-6, k = 2)."""
     return {"p": 10 ** -random.uniform(1, 3), "k": random.randint(2, 7)}
 
 
@@ -77,13 +77,13 @@ def isf(random: Random) -> Arguments:
 
 
 def proportion_interval(random: Random) -> Arguments:
-    """Generate both methods, with zero to all successes."""
+    """Generate inputs for both methods, with zero to all successes."""
     n = random.choice([1, 2, 5, 20, 100, 10_000])
     return {"n_successes": random.choice([0, n, random.randint(0, n)]), "n": n, **_interval(random)}
 
 
 def accuracy_interval(random: Random) -> Arguments:
-    """Generate both methods, with two to four classes."""
+    """Generate inputs for both methods, with two to four classes."""
     k = random.randint(2, 4)
     counts = [[random.randint(0, 30) for _ in range(k)] for _ in range(k)]
     counts[0][0] += 1
@@ -96,12 +96,12 @@ def roc_auc_score(random: Random) -> Arguments:
 
 
 def roc_curve(random: Random) -> Arguments:
-    """Generate ties, and curves on both sides of the diagonal."""
+    """Generate scores with ties, and curves on both sides of the diagonal."""
     return ranking(random)
 
 
 def roc_convex_hull(random: Random) -> Arguments:
-    """Generate ties, and curves on both sides of the diagonal."""
+    """Generate scores with ties, and curves on both sides of the diagonal."""
     return ranking(random)
 
 
@@ -130,7 +130,7 @@ def scores_at_thresholds(random: Random) -> Arguments:
 
 
 def auc_estimate(random: Random) -> Arguments:
-    """Generate both scales, with at least two instances of each class."""
+    """Generate inputs for both scales, with at least two instances of each class."""
     return {
         **ranking(random, smallest=2),
         "confidence_level": confidence_level(random),
@@ -200,17 +200,17 @@ def calibration_slope(random: Random) -> Arguments:
 
 
 def reliability_curve(random: Random) -> Arguments:
-    """Generate ties. R has no band."""
+    """Generate probabilities with ties. R has no band."""
     return {**_forecast(random), "band": "none"}
 
 
 def brier_decomposition(random: Random) -> Arguments:
-    """Generate ties, and both methods that use no bins."""
+    """Generate probabilities with ties, for both methods that use no bins."""
     return {**_forecast(random), "method": random.choice(["isotonic", "distinct"])}
 
 
 def miscalibration(random: Random) -> Arguments:
-    """Generate ties."""
+    """Generate probabilities with ties."""
     return _forecast(random)
 
 

@@ -32,7 +32,7 @@ def question_variance(random: Random) -> Arguments:
 
 
 def minimum_attainable_pvalue(random: Random) -> Arguments:
-    """Generate every test with a minimum p-value, and adjustments of one family, for few datasets that R enumerates."""
+    """Generate inputs for every test with a minimum p-value and adjustments of a family; R enumerates few datasets."""
     of_ranks = ["friedman", "nemenyi", "bonferroni-dunn", "steel"]
     test = random.choice(["sign", "wilcoxon", "permutation", "mcnemar", *of_ranks])
     if test in of_ranks:
@@ -50,7 +50,7 @@ def minimum_sample_size(random: Random) -> Arguments:
 
 
 def statistical_power(random: Random) -> Arguments:
-    """Generate every test whose power is not simulated."""
+    """Generate inputs for every test whose power is not simulated."""
     test = random.choice(["sign", "wilcoxon", "mcnemar", "paired-t", "corrected-t", "clustered-t", "auc", "battles"])
     n = random.randint(2, 9 if test == "wilcoxon" else 20)
     share = random.uniform(0.2, 1)
@@ -111,7 +111,7 @@ def minimum_detectable_difference(random: Random) -> Arguments:
 
 
 def noninferiority_power(random: Random) -> Arguments:
-    """Generate every test and hypothesis for few instances, because R sums over all tables."""
+    """Generate inputs for every test and hypothesis for few instances, because R sums over all tables."""
     test = random.choice(["accuracy", "paired-t", "corrected-t", "sign", "clustered-t"])
     hypothesis = random.choice(["noninferiority", "equivalence"])
     common = {"test": test, "hypothesis": hypothesis, "alpha": random.choice([0.05, 0.1])}
@@ -138,7 +138,7 @@ def noninferiority_power(random: Random) -> Arguments:
 
 
 def noninferiority_sample_size(random: Random) -> Arguments:
-    """Generate the t-tests with a minimum sample size; R tries the sizes one by one."""
+    """Generate inputs for the t-tests with a minimum sample size; R tries the sizes one by one."""
     return {
         "test": "paired-t",
         "hypothesis": random.choice(["noninferiority", "equivalence"]),
@@ -153,7 +153,7 @@ def noninferiority_sample_size(random: Random) -> Arguments:
 
 
 def friedman_test(random: Random) -> Arguments:
-    """Generate both directions and all null distributions that R has: exact for the smallest tables."""
+    """Generate inputs for both directions and all null distributions that R has: exact for the smallest tables."""
     method = random.choice(["chi2", "f", "exact"])
     size = random.choice([(2, 2), (9, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {"scores": table(random, size), "method": method, "greater_is_better": random.choice([True, False])}
@@ -179,20 +179,20 @@ def cochran_q_test(random: Random) -> Arguments:
 
 
 def friedman_exact_posthoc_test(random: Random) -> Arguments:
-    """Generate both directions and distributions, with many ties; few datasets, because R stores every sum."""
+    """Generate inputs for both directions and distributions, with ties; few datasets, because R stores every sum."""
     scores = table(random, (random.choice([1, 2, 5, 8]), random.randint(2, 5)))
     return {**pairs_of_classifiers(random, scores), "method": random.choice(["exact", "normal"])}
 
 
 def skillings_mack_test(random: Random) -> Arguments:
-    """Generate both directions, with zero to most scores missing."""
+    """Generate inputs for both directions, with zero to most scores missing."""
     scores, share = table(random), random.choice([0, 0.1, 0.3, 0.7])
     missing = [[float("nan") if random.random() < share else score for score in row] for row in scores]
     return {"scores": missing, "method": "chi2", **direction(random)}
 
 
 def durbin_test(random: Random) -> Arguments:
-    """Generate both directions and approximations, for all subsets of a size and for complete tables."""
+    """Generate inputs for both directions and approximations, for all subsets of a size and for complete tables."""
     t = random.randint(2, 5)
     k = random.randint(2, t)
     blocks = list(itertools.combinations(range(t), k)) * random.randint(1, 3)
@@ -202,7 +202,7 @@ def durbin_test(random: Random) -> Arguments:
 
 
 def page_test(random: Random) -> Arguments:
-    """Generate both directions and every alternative: the normal approximation, or exact for small tables."""
+    """Generate inputs for both directions and every alternative: normal approximation, or exact for small tables."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (40, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -220,21 +220,21 @@ def kendall_w(random: Random) -> Arguments:
 
 
 def quade_test(random: Random) -> Arguments:
-    """Generate both directions, the F distribution, and the exact distribution for the smallest tables."""
+    """Generate inputs for both directions, the F distribution, and the exact distribution for the smallest tables."""
     method = random.choice(["f", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
 
 
 def friedman_aligned_test(random: Random) -> Arguments:
-    """Generate both directions, chi-squared, and the exact distribution for the smallest tables."""
+    """Generate inputs for both directions, chi-squared, and the exact distribution for the smallest tables."""
     method = random.choice(["chi2", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (4, 3), (2, 4)]) if method == "exact" else None
     return {"scores": scores_in_one_unit(random, size), "method": method, **direction(random)}
 
 
 def critical_difference(random: Random) -> Arguments:
-    """Generate both tests, with any number of datasets."""
+    """Generate inputs for both tests, with any number of datasets."""
     return {
         "n_datasets": random.randint(1, 500),
         "n_classifiers": random.randint(2, 9),
@@ -244,7 +244,7 @@ def critical_difference(random: Random) -> Arguments:
 
 
 def rm_anova_test(random: Random) -> Arguments:
-    """Generate every correction, and fewer datasets than classifiers, in one unit, because `aov` loses digits."""
+    """Generate inputs in one unit, because `aov` loses digits: every correction; fewer datasets than classifiers."""
     size = (random.choice([3, 4, 5, 10, 20]), random.randint(2, 6))
     corrections = ["none", "greenhouse-geisser", "huynh-feldt"]
     return {"scores": scores_in_one_unit(random, size), "correction": random.choice(corrections)}
@@ -257,13 +257,13 @@ def tukey_test(random: Random) -> Arguments:
 
 
 def dunnett_test(random: Random) -> Arguments:
-    """Generate every control of a few classifiers."""
+    """Generate inputs for every control of a few classifiers."""
     n, k = random.choice([(9, 2), (5, 3), (10, 3), (10, 4)])
     return {"scores": scores_in_one_unit(random, (n, k)), "control": random.randint(0, k - 1)}
 
 
 def steel_sign_test(random: Random) -> Arguments:
-    """Generate every alternative and control, exact for the smallest tables, or the normal approximation."""
+    """Generate inputs for every alternative and control, exact for the smallest tables, or the normal approximation."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(2, 2), (9, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     scores = table(random, size)
@@ -272,7 +272,7 @@ def steel_sign_test(random: Random) -> Arguments:
 
 
 def jonckheere_test(random: Random) -> Arguments:
-    """Generate every alternative for groups of one size, because R reads the groups as rows of a matrix."""
+    """Generate inputs for every alternative for groups of one size, because R reads the groups as rows of a matrix."""
     method = random.choice(["asymptotic", "exact"])
     sizes = [(2, 1), (2, 2), (3, 2), (2, 3)] if method == "exact" else [(2, 4), (3, 5), (5, 10)]
     return {
@@ -284,7 +284,7 @@ def jonckheere_test(random: Random) -> Arguments:
 
 
 def jonckheere_block_test(random: Random) -> Arguments:
-    """Generate both directions and every alternative, exact for small tables, or the normal approximation."""
+    """Generate inputs for both directions and every alternative, exact for small tables, or asymptotic."""
     method = random.choice(["asymptotic", "exact"])
     size = random.choice([(1, 2), (3, 2), (2, 3), (3, 3), (2, 4)]) if method == "exact" else None
     return {
@@ -304,7 +304,7 @@ def looney_f_test(random: Random) -> Arguments:
 
 
 def project_vectors(random: Random) -> Arguments:
-    """Generate every distance that R has, and each projection. Some vectors are equal."""
+    """Generate inputs for every distance that R has, and each projection. Some vectors are equal."""
     k, p = random.choice([1, 2, 3, 5, 12]), random.choice([1, 2, 4, 9])
     most = random.choice([3, 99])
     vectors = [[random.randint(0, most) for _ in range(p)] for _ in range(k)]

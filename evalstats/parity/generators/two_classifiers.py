@@ -25,7 +25,7 @@ from evalstats.parity.random_inputs import (
 
 
 def adjust_pvalues(random: Random) -> Arguments:
-    """Generate every method, with ties, zeros, ones and very small p-values in any order."""
+    """Generate inputs for every method, with ties, zeros, ones and very small p-values in any order."""
     draws: list[Callable[[], float]] = [
         random.random,
         lambda: random.choice([0.0, 0.01, 0.02, 0.04, 0.5, 1.0]),
@@ -37,7 +37,7 @@ def adjust_pvalues(random: Random) -> Arguments:
 
 
 def adjust_pairwise(random: Random) -> Arguments:
-    """Generate every method that R has; for Bergmann and Hommel, R enumerates all subsets and does not support ties."""
+    """Generate inputs for R's methods; for Bergmann and Hommel, R enumerates all subsets and does not support ties."""
     methods = ["bonferroni", "holm", "hochberg", "hommel", "bh", "by", "bergmann-hommel"]
     method = random.choice(methods)
     logical = method == "bergmann-hommel"
@@ -82,7 +82,7 @@ def bayes_correlated_ttest(random: Random) -> Arguments:
 
 
 def bayes_pairwise_correlated_ttest(random: Random) -> Arguments:
-    """Generate all pairs, with and without a ROPE."""
+    """Generate inputs for all pairs, with and without a ROPE."""
     k = random.randint(2, 5)
     return {"scores": scores_in_one_unit(random, (random.choice([2, 3, 10, 30]), k)), **_posterior_of_folds(random)}
 
@@ -94,7 +94,7 @@ def bayes_sign_test(random: Random) -> Arguments:
 
 
 def bayes_pairwise_sign_test(random: Random) -> Arguments:
-    """Generate all pairs of small integers, and every place of the prior."""
+    """Generate inputs for all pairs of small integers, and every place of the prior."""
     n, k = random.choice([1, 3, 12]), random.randint(2, 5)
     return {"scores": [[random.randint(0, 5) for _ in range(k)] for _ in range(n)], **_prior(random)}
 
@@ -146,7 +146,7 @@ def hedges_g(random: Random) -> Arguments:
 
 
 def cliffs_delta(random: Random) -> Arguments:
-    """Generate both intervals, and samples of different lengths."""
+    """Generate inputs for both intervals, and samples of different lengths."""
     return {**two_samples(random, smallest=1), **_dominance(random)}
 
 
@@ -156,7 +156,7 @@ def vargha_delaney_a(random: Random) -> Arguments:
 
 
 def rank_biserial(random: Random) -> Arguments:
-    """Generate both intervals, and pairs with ties and zeros."""
+    """Generate inputs for both intervals, and pairs with ties and zeros."""
     return {**pairs(random), **_dominance(random)}
 
 
@@ -211,7 +211,7 @@ def gap_change_test(random: Random) -> Arguments:
 
 
 def pairwise_clustered_ttest(random: Random) -> Arguments:
-    """Generate all pairs, or comparisons with a control and every alternative; clusters and strata of all sizes."""
+    """Generate inputs for all pairs, or for a control and every alternative; clusters and strata of all sizes."""
     clustered = clusters(random)
     return {
         **family(random, scores_in_one_unit(random, (len(clustered["clusters"]), random.randint(2, 5)))),
@@ -220,7 +220,7 @@ def pairwise_clustered_ttest(random: Random) -> Arguments:
 
 
 def pairwise_wilcoxon_test(random: Random) -> Arguments:
-    """Generate all pairs and a control, with ties and zeros, for all null distributions that R has."""
+    """Generate inputs for all pairs and a control, with ties and zeros, for all null distributions that R has."""
     zero_method, method = random.choice(["wilcox", "pratt"]), random.choice(["auto", "exact", "asymptotic"])
     is_corrected = random.choice([True, False]) and not (zero_method == "pratt" and method == "asymptotic")
     choices = {"zero_method": zero_method, "method": method, "correction": is_corrected}
@@ -228,7 +228,7 @@ def pairwise_wilcoxon_test(random: Random) -> Arguments:
 
 
 def pairwise_mcnemar_test(random: Random) -> Arguments:
-    """Generate all pairs and a control, exact and asymptotic, with every adjustment that R has."""
+    """Generate inputs for all pairs and a control, exact and asymptotic, with every adjustment that R has."""
     n, k = random.choice([(1, 2), (5, 3), (30, 4), (80, 6)])
     share = random.choice([0.5, 0.9])
     control = random.choice([None, random.randint(0, k - 1)])
@@ -242,7 +242,7 @@ def pairwise_mcnemar_test(random: Random) -> Arguments:
 
 
 def pairwise_delong_test(random: Random) -> Arguments:
-    """Generate all pairs, or comparisons with a control, with every adjustment that R has."""
+    """Generate inputs for all pairs, or comparisons with a control, with every adjustment that R has."""
     y_true = classes(random, smallest=2)
     value, k = values(random, noise=False), random.randint(2, 5)
     return {
@@ -287,7 +287,7 @@ def overlap_matrix(random: Random) -> Arguments:
 
 
 def long_run_mean(random: Random) -> Arguments:
-    """Generate canonical estimates of one run up to all runs."""
+    """Generate runs, with canonical estimates from one run up to all runs."""
     value = values(random, noise=False)
     scores = [value() for _ in range(random.choice([2, 3, 5, 10, 40]))]
     return {

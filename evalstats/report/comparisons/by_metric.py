@@ -159,7 +159,7 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
 
 
 def paper_table(found: ComparisonByMetric) -> Table:
-    """Return the mean scores by each metric, with the best and second best marked, and the mean ranks as last row."""
+    """Return the mean scores by metric, with the best and second best marked, and the mean ranks in the last row."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
@@ -185,7 +185,7 @@ def paper_table(found: ComparisonByMetric) -> Table:
 
 
 def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> IntervalList:
-    """List the classifiers with the mean and the range, over the metrics, of their mean ranks."""
+    """List the classifiers with the mean and the range of their mean ranks over the metrics."""
     low, mean, high = found.mean_ranks.min(axis=1), found.mean_ranks.mean(axis=1), found.mean_ranks.max(axis=1)
     order = [int(i) for i in np.argsort(rounded(mean), kind="stable")][:max_rows]
     is_best = (found.ranks == 1).any(axis=1)
@@ -225,7 +225,7 @@ def methods(found: ComparisonByMetric) -> Sentences:
         first, *others = alike
         parts += methods_of(first)
         if others:
-            parts.append(f" The same analysis was done by {written_list([_with_direction(one) for one in others])}.")
+            parts.append(f" The same analysis was used for {written_list([_with_direction(one) for one in others])}.")
         parts.append(" ")
     return tuple(parts[:-1])
 
@@ -298,11 +298,11 @@ def _notes(found: ComparisonByMetric) -> Iterator[str]:
     )
     datasets = [set(one.table.datasets) for one in found.comparisons]
     if any(one != datasets[0] for one in datasets):
-        yield "The metrics are available for different datasets, so their mean ranks are over different datasets."
+        yield "The metrics are available for different datasets, so the mean ranks are based on different datasets."
     if len(found.classifiers) < 5 and len(found.classifiers) > 2:
         yield (
-            f"Correlations of {len(found.classifiers)} classifiers have few possible values, and the correlations "
-            "hardly apply to other classifiers."
+            f"Correlations of {len(found.classifiers)} classifiers have few possible values and hardly "
+            "apply to other classifiers."
         )
 
 

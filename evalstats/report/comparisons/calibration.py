@@ -20,8 +20,8 @@ from evalstats.wording import written_list
 SCORES = {"brier": "Brier score", "log_loss": "log loss"}
 _MOST_NAMES, _MOST_FIGURES = 5, 6
 _TESTED = (
-    "The slope and the intercept describe the logits; calibrated probabilities have the slope 1 and the intercept 0, "
-    "and p (both) is the p-value of the likelihood-ratio test of slope and intercept together. A slope below 1 means "
+    "Slope and intercept are from a logistic regression on the logits; for calibrated probabilities, they are 1 and 0. "
+    "The column p (both) is from the likelihood-ratio test of slope and intercept together. A slope below 1 means "
     "that the probabilities are too extreme. Each classifier is tested separately, without adjustment for several "
     "classifiers."
 )
@@ -105,7 +105,7 @@ def _ordered(pair: ProbabilityComparison) -> tuple[str, str]:
 def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     words, test = SCORES[pair.score], pair.test
     if math.isnan(test.pvalue):
-        return f"The {words} of {pair.first} and {pair.second} is not compared: {_reason(pair)}."
+        return f"{pair.first} and {pair.second} are not compared by the {words}: {_reason(pair)}."
     better, worse = _ordered(pair)
     low, high = (pair.low, pair.high) if test.difference >= 0 else (-pair.high, -pair.low)
     size, least, most = column([abs(test.difference), low, high], digits=3)
@@ -113,7 +113,7 @@ def _pair(found: CalibrationAnalysis, pair: ProbabilityComparison) -> str:
     if pair.adjusted_pvalue <= found.alpha:
         return f"The {words} of {better} is better than the {words} of {worse}: {size} lower ({tested})."
     if test.difference == 0:
-        return f"The {words} of {better} and {worse} is equal ({tested})."
+        return f"{better} and {worse} have the same {words} ({tested})."
     return (
         f"The {words} of {better} is {size} lower than the {words} of {worse} ({tested}). This does not show that "
         f"{better} is better."
@@ -217,9 +217,9 @@ def _pair_blocks(found: CalibrationAnalysis, most: int) -> list[Block]:
     level = percent(1 - found.alpha)
     table = Table(
         name="probability-pairs",
-        caption=f"Difference of the first minus the second classifier; a smaller score is better. The {level} "
-        f"interval and p are for each single pair; the adjusted p-values are for all pairs of a dataset with one "
-        f"score.",
+        caption=f"Difference, first minus second classifier; a smaller score is better. The {level} "
+        f"interval and p are for each single pair; the p-values are adjusted for all pairs of a dataset, separately "
+        f"for each score.",
         columns=heads([*names, "score", "first", "second"], ["difference", f"{level} interval", "p", "adjusted p"]),
         rows=tuple(rows),
     )

@@ -250,7 +250,8 @@ def _rule_words(comparison: Comparison) -> str:
         comparison.adjustment, comparison.alpha, comparison.n_pairs, only=condition_words(comparison)
     )
     if comparison.critical_difference is None:
-        return f"The {test} rejects the equality of a pair {at} if its p-value is at most α; {family}."
+        who = comparison.words.classifiers
+        return f"The {test} rejects the equality of two {who} {at} if its p-value is at most α; {family}."
     far = "two mean ranks" if comparison.control is None else "a mean rank and the mean rank of the control"
     return (
         f"By the {test}, {far} differ significantly {at} if they are at least the critical difference of "
@@ -316,9 +317,9 @@ def _variance_words(comparison: Comparison) -> str:
     mean = sum(shares) / len(shares)
     left = mean / (mean + (1 - mean) / few) if few else 1.0
     return (
-        f"The variance between questions is {share} of the variance of a single answer; the rest lies between the "
-        f"samples of a question. With {samples} samples of each question, {percent(round(left, 2))} of the variance of "
-        "a mean is due to the questions. Only more questions, not more samples, reduce this part."
+        f"The variance between questions is {share} of the variance of a single answer; the rest is the variance "
+        f"between samples of a question. With {samples} samples of each question, {percent(round(left, 2))} of the "
+        "variance of a mean is due to the questions. Only more questions, not more samples, reduce this part."
     )
 
 
@@ -440,9 +441,9 @@ def _otherwise_words(comparison: Comparison) -> str:
     would = [f"would also show {_named_pairs(there)} to differ"] if there else []
     would += [f"would not show {_named_pairs(here)} to differ"] if here else []
     return (
-        "The Wilcoxon signed-rank test of each pair with Holm's method, which uses the size of the differences and "
-        f"not the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see the "
-        "scores."
+        "The Wilcoxon signed-rank test of each pair with Holm's method, which depends on the sizes of the differences "
+        f"but not on the other {comparison.words.classifiers}, {' and '.join(would)}. Choose the test before you see "
+        "the scores."
     )
 
 

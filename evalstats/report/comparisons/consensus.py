@@ -119,8 +119,8 @@ def _tasks(found: ConsensusRanking, max_rows: int) -> Table:
         rows.append((str(task), winners, f"{own.n_clusters:,}", share(own.same_winner), stability, agreement))
     return Table(
         name="tasks",
-        caption="The winner of each task, the number of its resampled units, the proportion of the resamples with the "
-        "same winner, the mean of Kendall's tau over the resamples, and its mean with the other tasks.",
+        caption="The winner and the number of resampled units of each task, the proportion of the resamples with the "
+        "same winner, and the mean of Kendall's tau with the rankings of the resamples and of the other tasks.",
         columns=heads(["Task", "Winner"], ["Units", "Same winner", "Tau of resamples", "Tau with other tasks"]),
         rows=tuple(rows),
     )

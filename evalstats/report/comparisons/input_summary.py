@@ -1,4 +1,4 @@
-"""Summary of the source of a record: the format, and the amounts of data that were read and left out."""
+"""Summary of the source of a record: the format, and the amounts of data that were read and that were left out."""
 
 from __future__ import annotations
 

@@ -114,7 +114,8 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
         caption=(
             f"{noun} minus reference in {metric_words(comparison.table)}, with the "
             f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p-values for noninferiority "
-            "and for inferiority by more than the margin; the smallest margin at which this pair alone is noninferior."
+            "and for inferiority by more than the margin; the smallest margin at which a test of this pair alone shows "
+            "noninferiority."
         ),
         columns=(
             Column(head=noun),

@@ -50,18 +50,7 @@ _FRIEDMAN = {
 
 
 def methods(comparison: Comparison) -> Sentences:
-    """Render the methods paragraph of a comparison.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Comparison whose tests and results the paragraph describes.
-
-    Returns
-    -------
-    tuple of str and Cite
-        Running text with the citations in their places.
-    """
+    """Render the methods paragraph of a comparison, with the citations in their places."""
     made = {"datasets": _over_datasets, "questions": _on_questions}.get(comparison.design, _on_one_dataset)
     return *made(comparison), f" All numbers were computed with evalstats {__version__}."
 
@@ -246,17 +235,17 @@ def _on_one_dataset(comparison: Comparison) -> Sentences:
 def _folds_tested(comparison: Comparison, name: str) -> Sentences:
     ratio = f"{comparison.n_test:g}/{comparison.n_train:g}"
     tested = (
-        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences of two classifiers were tested "
-        f"by the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of test to "
-        "training instances "
+        f"scores in {comparison.n_repeats} × {comparison.n_folds} folds. Differences between two classifiers were "
+        f"tested by the {name}, whose variance allows for the overlap of the training sets by the ratio {ratio} of "
+        "test to training instances "
     )
     return (tested,)
 
 
 def _runs_tested(comparison: Comparison, name: str) -> Sentences:
     tested = (
-        f"scores in {comparison.n_repeats} runs with different seeds on one training and test set. Differences of two "
-        f"classifiers were tested by the {name} "
+        f"scores in {comparison.n_repeats} runs with different seeds on one training and test set. Differences between "
+        f"two classifiers were tested by the {name} "
     )
     return (tested,)
 

@@ -133,7 +133,7 @@ def _missing_cells(comparison: Comparison) -> Sentences:
         f"{n} of {size} scores {'is' if n == 1 else 'are'} missing, on {count(lack, words.dataset)}. The "
         f"{omnibus_words(comparison)} is valid only if no score is missing because of its value: a "
         f"{words.classifier} without scores on its worst data gets a mean rank that is too good. Each pair is "
-        f"compared on the {words.datasets} with scores of both."
+        f"compared on the {words.datasets} with scores of both {words.classifiers}."
     )
 
 
@@ -198,7 +198,7 @@ def judged_alone_words(comparison: Comparison) -> str:
     """State that pairs differ although the omnibus test does not reject, and that they do not require it."""
     found = "the pair is" if comparison.n_different == 1 else "each pair is"
     return (
-        f"The {omnibus_words(comparison)}, of {_all_at_once(comparison)}, does not reject "
+        f"The {omnibus_words(comparison)} of {_all_at_once(comparison)} does not reject "
         f"({pvalue_of(comparison.omnibus, comparison.alpha)}); {found} tested separately{_by_what(comparison)}."
     )
 
@@ -229,8 +229,8 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
     found = comparison.pvalues_over_runs
     assert found is not None
     return _said(
-        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} are significant: a verdict from one "
-        "run is not reproducible ",
+        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} "
+        f"{'is' if found.n_reject == 1 else 'are'} significant: a verdict from one run is not reproducible ",
         Cite(("raeder2010",)),
         ".",
     )
@@ -347,7 +347,7 @@ def _not_adjusted(comparison: Comparison) -> Sentences:
 def _unequal_variation(comparison: Comparison) -> Sentences:
     anova = variation_of(comparison.omnibus, comparison.table.scores)
     test = pair_test_words(comparison)
-    relies = f"The {test} assumes that they do"
+    relies = f"The {test} assumes equal variances"
     if anova is comparison.omnibus:
         relies = f"The analysis of variance is corrected for this, but the {test} is not"
     epsilon, least = decimal(anova.greenhouse_geisser_epsilon, 3), 1 / (comparison.n_classifiers - 1)
@@ -355,16 +355,16 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         f"The differences between {comparison.words.classifiers} have unequal variances (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
-        "large for others; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
+        "large for other pairs; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
     )
 
 
 def _datasets_are_a_sample(comparison: Comparison) -> Sentences:
     words = comparison.words
     return _said(
-        f"The verdict is about all {words.datasets} of which these are a random sample. If they were selected "
-        f"manually, are popular benchmarks, or were used to tune the {words.classifiers}, the tests reject too "
-        "often ",
+        f"The verdict is about the population of which these {words.datasets} are a random sample. If they were "
+        f"selected manually, are popular benchmarks, or were used to tune the {words.classifiers}, the tests reject "
+        "too often ",
         Cite(("salzberg1997",)),
         ".",
     )

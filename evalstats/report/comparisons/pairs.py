@@ -48,7 +48,7 @@ def _by_ranks(comparison: Comparison, most_pairs: int) -> list[Block]:
     compared = count(comparison.n_pairs, "comparison")
     how = {
         "none": f"p-value, not adjusted for {compared}",
-        "single-step": f"p-value, which holds for {compared} at once",
+        "single-step": f"p-value adjusted for {compared} jointly",
     }.get(adjustment := str(comparison.adjustment)) or (
         f"p-value adjusted for {compared} by {adjustment_words(adjustment)}"
     )
@@ -91,7 +91,7 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     test = POSTHOC_TESTS[str(comparison.posthoc_test)]
     if not test.effect:
         ranks = [signed(pair.mean_rank_difference, 3) for pair in pairs]
-        return [_Measured("Rank diff.", "difference of mean ranks, negative where the first is better", ranks)]
+        return [_Measured("Rank diff.", "difference between mean ranks, negative if the first is better", ranks)]
     if test.effect != "mean_difference" or comparison.table.missing:
         return []
     of = comparison.table.position

@@ -24,15 +24,7 @@ _DIGITS = 4  # number of digits of the largest score, if the scores have more de
 def paper_table(comparison: Comparison) -> Table:
     """Return the scores of all classifiers on all datasets, with the best and second-best scores marked.
 
-    Parameters
-    ----------
-    comparison : Comparison
-        Result whose table, mean ranks and decisions are shown.
-
-    Returns
-    -------
-    Table
-        All tied best scores are marked as the best. If the best scores are tied, there is no second-best score.
+    All tied best scores are marked as the best. If the best scores are tied, there is no second-best score.
     """
     made = {"datasets": _of_datasets, "questions": _of_questions}.get(comparison.design, classifiers_table)
     return made(comparison)

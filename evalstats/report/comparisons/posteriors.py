@@ -105,8 +105,8 @@ def posterior_method(posteriors: Posteriors) -> Sentences:
     if posteriors.n_simulations is not None:
         seed = f", seed {posteriors.seed}" if posteriors.seed is not None else ""
         drawn = f", from {posteriors.n_simulations:,} draws{seed}"
-    what = "Two classifiers are equal" if posteriors.rope == 0 else "Two classifiers are practically equivalent"
-    within = "" if posteriors.rope == 0 else f" within {posteriors.rope:g} of each other"
+    what = "Two classifiers are " + ("equal" if posteriors.rope == 0 else "practically equivalent")
+    within = " if their scores are " + (f"within {posteriors.rope:g} of each other" if posteriors.rope else "equal")
     how = f" gives the probability of each answer, given the data and the prior{drawn}."
     return f"{what}{within}. The {POSTERIOR_TESTS[posteriors.test]} ", Cite(_SOURCES[posteriors.test]), how
 

@@ -145,7 +145,10 @@ def _influence(found: RankingStability) -> Iterator[str]:
         yield f"Leaving out the {unit} {change.left_out} {_changed(found, change)}."
     else:
         winner = sum(change.winner_changes for change in found.instance_changes)
-        yield f"Leaving out one of {n:,} {unit}s changes the ranking; {winner or 'none'} of them changes the winner."
+        yield (
+            f"Leaving out any one of {n:,} {unit}s changes the ranking; for {winner or 'none'} of them, the winner "
+            "changes."
+        )
     for change in found.classifier_changes[:_MOST_NAMES]:
         yield f"Leaving out the classifier {change.left_out} {_changed(found, change)}."
 
@@ -247,7 +250,8 @@ def _ranks(found: RankingStability, names: list[str], max_rows: int) -> Table:
     return Table(
         name="ranking",
         caption=f"Ranks by the {RULES[found.rule]}; the range of ranks in the central "
-        f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with these ranks.",
+        f"{percent(found.confidence_level)} of the resamples, and the proportions of the resamples with the first "
+        "ranks.",
         columns=heads(["Classifier"], ["Rank", "Range", head, "First in", *podium]),
         rows=rows,
     )
@@ -263,8 +267,8 @@ def _rank_sets(ranking: Ranking, alpha: float, max_rows: int) -> Block:
     sets = zip(ranking.classifiers, ranking.rank_lower, ranking.rank_upper, strict=True)
     return Table(
         name="rank-sets",
-        caption="Confidence sets of the ranks: all ranks that the significantly different pairs allow. The sets "
-        f"contain the true ranks of all classifiers together with the confidence {percent(1 - alpha)}. The true rank "
+        caption="Confidence sets of the ranks: all ranks that agree with the significant differences. The sets "
+        f"contain the true ranks of all classifiers with a joint confidence of {percent(1 - alpha)}. The true rank "
         "is 1 plus the number of classifiers that are better in the sense of the pairwise test.",
         columns=heads(["Classifier"], ["Ranks"]),
         rows=tuple((name, f"{low} to {high}" if low < high else str(low)) for name, low, high in sets)[:max_rows],
@@ -318,8 +322,8 @@ def _agreement(found: RankingStability) -> Table:
     return Table(
         name="agreement",
         caption="Kendall's tau-b between the rankings by two rules; it is undefined if all classifiers are tied by a "
-        "rule. For rules that are applied to resamples: the proportion with the same winner, and the mean tau with the "
-        "full ranking.",
+        "rule. For rules that are applied to resamples: the proportion of resamples with the same winner, and the mean "
+        "tau with the full ranking.",
         columns=heads(["Rule"], [*(RULES[name].capitalize() for name in found.rules), "Same winner", "Mean tau"]),
         rows=tuple(rows),
     )

@@ -41,7 +41,7 @@ def _words(comparison: Comparison, robustness: Robustness) -> str:
     else:
         n = sum(pair.n_different not in (0, robustness.n_analyses) for pair in robustness.pairs)
         alike = (
-            f"of the {count(others, 'other valid analysis', 'other valid analyses')} some decide differently, on {n} "
+            f"of the {count(others, 'other valid analysis', 'other valid analyses')}, some decide differently, on {n} "
             f"of {count(len(robustness.pairs), 'pair')}; {percent(round(robustness.agreement, 3))} of all decisions "
             "agree with the primary analysis"
         )

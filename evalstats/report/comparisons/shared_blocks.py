@@ -78,14 +78,7 @@ def replaced_words(comparison: Any) -> str:
 
 
 def untested_words(comparison: Any, test: str) -> str:
-    """Name the pairs without a p-value in an additional sentence, or '' if each pair has a p-value.
-
-    Parameters
-    ----------
-    comparison : Comparison
-    test : str
-        The post-hoc test.
-    """
+    """Name the pairs without a p-value of the post-hoc test in a sentence, or return '' if there are none."""
     lacking = comparison.validity.untested
     if not lacking:
         return ""

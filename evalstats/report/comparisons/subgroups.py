@@ -26,13 +26,13 @@ def verdict(found: SubgroupAnalysis) -> str:
 def _pair_words(found: SubgroupAnalysis, pair: SubgroupPair) -> Iterator[str]:
     test, of = pair.test, f"subgroups of {found.column}"
     if math.isnan(pair.pvalue):
-        yield f"Whether the difference of {pair.first} and {pair.second} varies between the {of} cannot be tested."
+        yield f"Whether the difference between {pair.first} and {pair.second} varies between the {of} cannot be tested."
     elif pair.pvalue <= found.alpha:
         changes = ""
         if pair.crossover_pvalue <= found.alpha:
             changes = f", and its sign changes ({pvalue_words(pair.crossover_pvalue, found.alpha)})"
         tested = pvalue_words(pair.pvalue, found.alpha)
-        yield f"The difference of {pair.first} and {pair.second} is not the same in all {of} ({tested}){changes}."
+        yield f"The difference between {pair.first} and {pair.second} is not the same in all {of} ({tested}){changes}."
     else:
         tested = pvalue_words(pair.pvalue, found.alpha)
         yield f"It is not shown that the difference varies between the {of} ({tested})."
@@ -47,8 +47,8 @@ def _pair_words(found: SubgroupAnalysis, pair: SubgroupPair) -> Iterator[str]:
         yield f"In every tested subgroup, the {metric} of {pair.first} is better by {size} or more."
     else:
         yield (
-            f"In the subgroup with the lowest limit, {test.worst_subgroup}, the {metric} of {pair.first} may be worse "
-            f"than the {metric} of {pair.second} by up to {size}."
+            f"In the subgroup with the lowest confidence limit, {test.worst_subgroup}, the {metric} of {pair.first} "
+            f"may be worse than the {metric} of {pair.second} by up to {size}."
         )
 
 

@@ -33,18 +33,7 @@ from evalstats.wording import (
 
 
 def verdict(comparison: Comparison) -> str:
-    """Return the conclusions of a comparison.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        Comparison whose decisions the sentences state.
-
-    Returns
-    -------
-    str
-        One to four sentences.
-    """
+    """Return the conclusions of a comparison in a few sentences, which state its decisions."""
     if comparison.design == "datasets":
         return decided_words(comparison) + _lost(comparison) + _beside(comparison)
     told = _about(comparison, _by_differences(comparison)) + _beside(comparison)
@@ -81,7 +70,7 @@ _ANYTIME = (
     " The decision is valid at any stopping time, so the comparison may be repeated after every batch of questions"
 )
 _TAKEN_BACK = ", but e-BH may withdraw a rejection when there are more questions"
-_PRICE = ". The test has less power than one test of a fixed number of questions."
+_PRICE = ". The test has less power than a test with a fixed number of questions."
 # beginnings of sentences that do not name a classifier first
 _BEGINNINGS = ("All ", "No ", "Nothing ", "Of ", "The ")
 

@@ -22,7 +22,7 @@ def json(record: Record) -> str:
     Parameters
     ----------
     record : Record
-        Any record of evalstats. The name of the kind of the record is its key in the JSON object.
+        Any record of evalstats. In the JSON object, the key of the record is its kind.
 
     Returns
     -------

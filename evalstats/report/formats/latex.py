@@ -53,8 +53,8 @@ def latex(
     Returns
     -------
     str
-        The page, whose text ends with a line break and in which every name is escaped. The keys of the citations are in
-        `bibliography`.
+        The LaTeX code, which ends with a line break and in which every name is escaped. The keys of the citations are
+        in `bibliography`.
 
     Raises
     ------

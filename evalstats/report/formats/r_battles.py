@@ -28,7 +28,7 @@ from evalstats.tables.battles import Battles
 # glm() stops when the deviance no longer changes, which gives half of the digits
 _OF_GLM = "relative = 1e-6, slack = 1e-7"
 MOST_CELLS = 10_000_000  # a larger matrix of battles and models needs too much memory in R
-_DRAWN = "base R does not draw these random vectors of strengths"
+_DRAWN = "base R cannot reproduce these random vectors of strengths"
 
 
 def data_and_code(comparison: BattleComparison) -> tuple[str, list[str]]:

@@ -62,15 +62,15 @@ _PAIR_TESTS = {
 _DRAWN = {
     "monte-carlo": (
         "the p-values of the max-T test of the pairs",
-        "base R does not draw these random signs of datasets",
+        "base R cannot reproduce these random signs of datasets",
     ),
     "range": (
         "the p-values of the randomized Tukey HSD test",
-        "base R does not draw these permutations within datasets",
+        "base R cannot reproduce these permutations within datasets",
     ),
     "bootstrap": (
         "the p-values of the bootstrap test of the pairs",
-        "base R does not draw these resamples of datasets",
+        "base R cannot reproduce these resamples of datasets",
     ),
 }
 # R needs minutes to read a script with more numbers
@@ -147,7 +147,7 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
         *_OMNIBUS[str(comparison.omnibus_test)](omnibus),
     ]
     if omnibus.method in {"exact", "monte-carlo"}:
-        what = f"the p-value that decides of the {omnibus_words(comparison)}, {number(omnibus.pvalue)}"
+        what = f"the decisive p-value of the {omnibus_words(comparison)}, {number(omnibus.pvalue)}"
         law = "exact distribution" if omnibus.method == "exact" else "distribution by these random permutations"
         code.append(not_checked(what, f"base R does not have its {law}"))
     return data, [*code, *_pairs(comparison)]

@@ -1,4 +1,4 @@
-"""R code for the difference of two models at equal covariates: the answers and the computation."""
+"""R code for the difference between two models at equal covariates: the answers and the computation."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _ONE_SIDED = {
 }
 _MOST_RANKS = 1000
 _OF_T, _OF_SCORES = "relative = 1e-7", "relative = 1e-7, slack = 1e-10"
-_NO_INTERVAL = "base R has no exact interval of {test} with equal differences"
+_NO_INTERVAL = "base R has no exact interval for {test} with equal differences"
 
 
 def code_of_margins(comparison: Comparison) -> list[str]:
@@ -28,7 +28,7 @@ def code_of_margins(comparison: Comparison) -> list[str]:
         return []
     has_scores = comparison.design == "datasets" or comparison.pair_test in ("corrected_ttest", "paired_ttest")
     if not has_scores or (margins.test == "wilcoxon" and comparison.n_datasets > _MOST_RANKS):
-        why = f"this script does not compute the {margins.test} test with a margin of {comparison.design}"
+        why = f"this script does not compute the {margins.test} test with a margin for {comparison.design}"
         return [not_checked("the tests against the margin", why)]
     pairs, sign = margins.pairs, "" if comparison.table.greater_is_better else "-"
     code = [

@@ -30,7 +30,7 @@ _OF_OTHER_ROWS: dict[type[Record], Any] = {
 
 
 def r_script(comparison: Record) -> str:
-    """Render a comparison as a script in R that recomputes the tests and prints both results.
+    """Render a comparison as an R script that recomputes the tests and compares the results.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def r_script(comparison: Record) -> str:
     -------
     str
         Run the script with ``Rscript``. The script requires no package, except mvtnorm for max-t tests of learning
-        curves and
-        clubSandwich for CR2 errors of battles. Each printed line begins with ``agrees``, ``DIFFERS``, or ``NOT
-        CHECKED`` and the reason. The script contains only ASCII characters, and all names are quoted strings.
+        curves and clubSandwich for CR2 standard errors of battles. Each printed line begins with ``agrees``,
+        ``DIFFERS``, or ``NOT CHECKED`` and the reason. The script contains only ASCII characters, and all names are
+        quoted strings.
 
     Raises
     ------
     InvalidTypeError
-        If `comparison` is not a comparison.
+        If `comparison` is not such a result.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 def _beside(comparison: Any) -> Iterator[str]:
     """Yield the code of the tests with a margin, and of messages that name the supplements without a check."""
     yield from code_of_margins(comparison)
-    drawn = "base R does not draw these resamples"
+    drawn = "base R cannot reproduce these resamples"
     for beside, what, why in (
         (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
         (comparison.robustness, "the other analyses", "each of them is a separate comparison"),

@@ -58,7 +58,7 @@ def document(result: AdjustedDifference, extent: Extent) -> Document:
         rows=tuple(tuple(row.values()) for row in rows),
     )
     return Document(
-        title="Adjusted difference of two models",
+        title="Adjusted difference between two models",
         verdict=paragraph(verdict(result)),
         sections=sections({"Coefficients": table}),
     )

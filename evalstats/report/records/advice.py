@@ -27,7 +27,7 @@ def document(advice: WhichTestResult, extent: Extent) -> Document:
         "Other functions" if is_alone else "Alternatives": others,
         "Warnings": [f"{finding.sentence} [{finding.code}]" for finding in advice.warnings],
     }
-    without = "Describe it" if is_alone else "No test can be made"
+    without = "Describe it" if is_alone else "No test is possible"
     return Document(
         title=without if advice.test is None else " + ".join((advice.test, *advice.posthoc)),
         verdict=paragraph(verdict(advice)),

@@ -11,9 +11,9 @@ from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, s
 from evalstats.report.numbers import probability
 
 CAPTION = (
-    "A win means that the judge agrees with the other annotators at least as well as the annotator does. The "
-    "difference shows how much more often the annotator is at least as good. The adjusted p-values control the false "
-    "discovery rate under any dependence (Benjamini and Yekutieli)."
+    "Wins: proportion of the instances on which the judge agrees with the other annotators at least as well as the "
+    "annotator does. Difference: proportion on which the annotator is better minus proportion on which the judge is "
+    "better. The adjusted p-values control the false discovery rate under any dependence (Benjamini and Yekutieli)."
 )
 
 
@@ -31,8 +31,8 @@ def verdict(result: AlternativeAnnotatorResult) -> str:
         else ("that is less than half, and by this rule the judge may not replace them")
     )
     words = (
-        f"At epsilon {result.epsilon:g}, the judge is shown to be as good as {n} of {k} annotators: {rule}; "
-        f"with {size} instances per annotator. The advantage probability is {result.advantage_probability:.3f}."
+        f"At epsilon {result.epsilon:g}, with {size} instances per annotator, the judge is shown to be as good as "
+        f"{n} of {k} annotators: {rule}. The advantage probability is {result.advantage_probability:.3f}."
     )
     if result.left_out:
         words += f" Left out because they have too few instances: {', '.join(map(str, result.left_out))}."

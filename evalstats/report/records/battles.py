@@ -186,7 +186,7 @@ def _pairs(record: BattleComparison, max_rows: int) -> Table:
     )
     return Table(
         name="pairs",
-        caption=f"Differences of the strengths; intervals and p-values apply to {family} together (max-t). The "
+        caption=f"Differences between the strengths; intervals and p-values apply to {family} together (max-t). The "
         f"win rates are observed proportions.{left}",
         columns=heads(["First", "Second"], ["Difference", "Interval", "p", "Win rate"]),
         rows=rows,
@@ -249,7 +249,7 @@ def _effects(record: BattleComparison) -> Table:
     return Table(
         name="effects",
         caption="Log-odds for the model that is named first: effect of the position, and effects of an increase of "
-        "one standard deviation in the difference of a property.",
+        "one standard deviation in the difference in a property.",
         columns=heads(["Effect", "Strengths"], ["Log-odds", "Standard error"]),
         rows=tuple(rows),
     )
@@ -258,14 +258,15 @@ def _effects(record: BattleComparison) -> Table:
 def _methods(record: BattleComparison) -> str:
     own, ranks = record.strengths, record.ranks
     kinds = {
-        "HC0": "robust standard errors of independent battles (HC0)",
+        "HC0": "robust standard errors for independent battles (HC0)",
         **{name: f"cluster-robust standard errors ({name})" for name in ("CR0", "CR1", "CR2")},
     }
     over = f" over {' and '.join(f'{n:,}' for n in own.n_clusters)} clusters ({', '.join(record.clusters)})" * bool(
         own.n_clusters
     )
     t = "" if np.isinf(own.df) else f", and Student's t distribution with {own.df:g} degrees of freedom"
-    told = f"Bradley-Terry model with ties as half a win, {kinds.get(own.covariance_method, own.covariance_method)}"
+    kind = kinds.get(own.covariance_method, own.covariance_method)
+    told = f"Bradley-Terry model with ties counted as half a win, {kind}"
     told += f"{over}{t}."
     if ranks is not None:
         how = "" if ranks.n_resamples is None else f", {ranks.n_resamples:,} simulated vectors, seed {ranks.seed}"

@@ -35,7 +35,7 @@ def verdict(found: DecisionAnalysis) -> str:
         best = [one >= 0 for own in found.curves for one in own.curve.best.tolist()]
         told.append(
             f"On {len(found.curves)} datasets, the estimated net benefit is the largest for a classifier at "
-            f"{sum(best)} of {len(best)} thresholds, and otherwise for predicting all or no instances as positive."
+            f"{sum(best)} of {len(best)} thresholds, and at the others for predicting all or no instances as positive."
         )
     if len(found.comparisons) == 1:
         told += _one_pair(found, found.comparisons[0])
@@ -277,8 +277,8 @@ def _value_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
     prevalence = "of the sample" if found.prevalence is None else f"{found.prevalence:g}, which was given"
     caption = (
         "Proportions of correct predictions among the instances that are predicted positive, and among those that are "
-        f"predicted negative, for the prevalence {prevalence}. The {level} interval is of the ratio of this pair only, "
-        "first divided by second. The p-values are adjusted for the pairs of a dataset, not for the two values."
+        f"predicted negative, for the prevalence {prevalence}. The {level} interval is for the ratio (first divided by "
+        "second) of this pair only. The p-values are adjusted for the pairs of a dataset, not for the two values."
     )
     numbers_of = ["first value", "second value", "ratio", f"{level} interval", "p", "adjusted p"]
     table = _table(found, "predictive-values", caption, ["first", "second", "value"], numbers_of, rows[: 2 * most])

@@ -147,7 +147,7 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
     elif simulation.decimals is not None:
         yield f"Scores have {count(simulation.decimals, 'decimal')}, as in the table."
     if simulation.n_missing:
-        yield f"They lack the {count(simulation.n_missing, 'score')} that the table lacks."
+        yield f"The simulated tables lack the {count(simulation.n_missing, 'score')} that the table lacks."
     if simulation.shift is not None:
         yield f"Then {simulation.shifted_classifier} was improved by {simulation.shift:g}."
     if simulation.seed is not None:

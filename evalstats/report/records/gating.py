@@ -20,7 +20,7 @@ TITLES = {"pass": "Gate: pass", "fail": "Gate: fail", "inconclusive": "Gate: inc
 
 
 ANYTIME = (
-    " The decision is valid at any stopping time, so the gate may be repeated. It has less power than one gate at a "
+    " The decision is valid at any stopping time, so the gate may be repeated. It has less power than a gate with a "
     "fixed number of instances."
 )
 
@@ -186,8 +186,8 @@ def _subgroup_blocks(gate: GateResult, most: int) -> Iterator[Block]:
         name="subgroups",
         caption=(
             f"Accuracy in each subgroup of {gate.subgroup}, over all required tasks. The one-sided p-value for "
-            "inferiority without a margin is adjusted by Holm's method for all tested subgroups. The gate fails if one "
-            "subgroup is worse."
+            "inferiority without a margin is adjusted by Holm's method for all tested subgroups. The gate fails if the "
+            "candidate is worse in one of them."
         ),
         columns=heads(["Subgroup"], ["n", "Baseline", "Candidate", "Difference", "p worse"]),
         rows=tuple(rows),
@@ -290,7 +290,7 @@ def _left_out(gate: GateResult) -> Iterator[str]:
         yield f"{rest:,} more are left out of {len(left_out) - MOST_LEFT_OUT} other tasks."
     if left_out:
         up_to = (
-            f" Up to {gate.allow_missing:,} in a task are ignored because of the option allow_missing."
+            f" Up to {gate.allow_missing:,} questions in a task are ignored because of allow_missing."
             if gate.allow_missing
             else ""
         )

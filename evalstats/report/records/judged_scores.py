@@ -59,9 +59,9 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
     what = "Mean" if is_mean else metric_name(found.metric)
     means = Table(
         name="means",
-        caption=f"{'Mean score by humans' if is_mean else f'{what} for human labels'}, estimated from the judge of all "
-        f"instances and the human labels, with the {'mean' if is_mean else what} of the judge and of the human labels "
-        "alone. The interval is not centered at the estimate.",
+        caption=f"{'Mean score by humans' if is_mean else f'{what} for human labels'}, estimated from the judge's "
+        f"scores of all instances and the human labels, with the {'mean' if is_mean else what} of the judge and of the "
+        "human labels alone. The interval is not centered at the estimate.",
         columns=heads(["Model"], [what, "SE", f"{level} interval", "judge alone", "humans alone", "weight of judge"]),
         rows=tuple(
             (
@@ -90,8 +90,8 @@ def document(found: JudgedComparison, extent: Extent) -> Document:
         )[: extent.max_rows],
     )
     read = (
-        f"{first.n_labeled} of {count(_n_instances(first), 'instance')} have human labels; they must be a random "
-        "sample."
+        f"{first.n_labeled} of {count(_n_instances(first), 'instance')} have human labels; these instances must be a "
+        "random sample."
     )
     reasons = [f"{name}: {one.reason}." for name, one in zip(found.models, found.means, strict=True) if one.reason]
     reasons += [f"{one.first} and {one.second}: {one.test.reason}." for one in found.pairs if one.test.reason]

@@ -11,9 +11,9 @@ from evalstats.report.numbers import count, decimal
 NAMES = {
     "judge_agreement": "Judge with a random annotator",
     "annotator_agreement": "Two annotators with each other",
-    "difference": "Difference of the agreements",
-    "distance": "Distance of the judge from the annotators",
-    "split_half_distance": "Distance of two halves of the annotators",
+    "difference": "Difference between the agreements",
+    "distance": "Distance between the judge and the annotators",
+    "split_half_distance": "Distance between two halves of the annotators",
 }
 METRICS = {"total-variation": "total variation distance", "jensen-shannon": "Jensen-Shannon distance (base 2)"}
 
@@ -36,8 +36,8 @@ def verdict(result: LabelVariationResult) -> str:
     if result.reason is None:
         words += f" (difference {decimal(result.difference, 3)}, 95 % interval {_span(low, high)})"
     words += (
-        f". The mean {METRICS[result.metric]} of the label proportions is {decimal(result.distance, 3)}; two halves of "
-        f"the annotators have the distance {decimal(result.split_half_distance, 3)}."
+        f". The mean {METRICS[result.metric]} of the label proportions is {decimal(result.distance, 3)}; between "
+        f"two halves of the annotators, it is {decimal(result.split_half_distance, 3)}."
     )
     return words if result.reason is None else f"{words} Note: {result.reason}."
 

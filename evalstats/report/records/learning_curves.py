@@ -19,7 +19,7 @@ MOST_SIZES = 10  # in a sentence
 _ADJUSTED = {"sidak": "Šidák's adjustment", "max-t": "the max-t adjustment"}
 _METHODS = {
     "sidak": ("Šidák's method", "sidak1967"),
-    "max-t": ("the multivariate t distribution of the largest t", "hothorn2008"),
+    "max-t": ("the max-t method with the multivariate t distribution", "hothorn2008"),
 }
 
 
@@ -27,7 +27,11 @@ def verdict(record: LearningCurveComparison) -> str:
     """State the sizes at which each classifier is better, no difference is shown, and there is no test."""
     x, y = record.classifiers
     winners, untested = record.test.winners(record.alpha), np.isnan(record.test.pvalue)
-    words = {x: f"{x} is better than {y}", y: f"{y} is better than {x}", "": f"no difference of {x} and {y} is shown"}
+    words = {
+        x: f"{x} is better than {y}",
+        y: f"{y} is better than {x}",
+        "": f"no difference between {x} and {y} is shown",
+    }
     found = {x: winners == 1, y: winners == -1, "": (winners == 0) & ~untested}
     first = sorted((name for name in found if name and found[name].any()), key=lambda name: int(found[name].argmax()))
     test = f"corrected resampled t-tests, α = {record.alpha:g}"

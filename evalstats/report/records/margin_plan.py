@@ -35,9 +35,9 @@ KNOWN = {
     "intraclass_correlation": "correlation in a cluster",
 }
 MEANINGS = {
-    "sd": "The standard deviation describes the differences between the two scores, which are assumed to be normal.",
+    "sd": "The standard deviation is for the paired differences, which are assumed to be normally distributed.",
     "discordance": "Exactly one of the two classifiers classifies a discordant instance correctly.",
-    "auc": "The scores of each class are assumed to be normal.",
+    "auc": "The scores of each class are assumed to be normally distributed.",
     "difference": "The true difference is the score of the candidate minus the score of the baseline.",
 }
 

@@ -74,8 +74,8 @@ def _without_r(report: ParityReport, extent: Extent) -> Block | None:
     have, are = ("has", "is") if len(report.without_r) == 1 else ("have", "are")
     return paragraph(
         f"{count(len(report.without_r), 'function')} {have} no counterpart in R and {are} checked against other "
-        "packages, slow transcriptions of the definition or high precision, by tests that the Markdown report names: "
-        f"{names}."
+        "packages, slow transcriptions of the definition or high-precision results, by tests that the Markdown report "
+        f"names: {names}."
     )
 
 

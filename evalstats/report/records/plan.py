@@ -59,16 +59,16 @@ MEANINGS = {
     "corrected-t": "The effect is the mean difference in standard deviations of the differences between the folds. "
     "More folds of the same data add little information.",
     "friedman": "The lead is the advantage of one classifier over all others, in standard deviations of its "
-    "scores around the mean of their dataset; the power is the probability that the test rejects.",
+    "scores around the means of the datasets; the power is the probability that the test rejects.",
     "nemenyi": "The lead is the advantage of one classifier over all others, in standard deviations of its scores "
-    "around the mean of their dataset; the power is the probability of rejecting at least one pair, or the pair of the "
+    "around the means of the datasets; the power is the probability of rejecting at least one pair, or the pair of the "
     "leader and one given classifier.",
     "permutation": "The effect is the mean difference in standard deviations of the differences, which are assumed to "
     "be normal.",
     "clustered-t": "The difference is between the mean scores of two models on the same questions.",
     "auc": "The difference is between two areas under the ROC curve on the same instances; the power is the normal "
     "approximation.",
-    "battles": "The effect is the difference of two strengths of the Bradley-Terry model, the log-odds of a win; the "
+    "battles": "The effect is the difference between two Bradley-Terry strengths, the log-odds of a win; the "
     "power is the normal approximation, with all other models halfway between the two.",
     "bonferroni-dunn": "For the power against the control, see the Nemenyi test, which has slightly less power.",
 }
@@ -123,7 +123,7 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
     adjusted = "adjusted " if plan.adjust != "none" and plan.n_comparisons > 1 else ""
     smallest = plan.smallest
     if smallest is None:
-        yield f"At least {fewest.n} {units} are needed to reach {plan.alpha:g} at all."
+        yield f"At least {fewest.n} {units} are needed to reach p = {plan.alpha:g}."
     elif smallest.adjusted_pvalue > plan.alpha:
         yield (
             f"This design cannot show a difference: the minimum attainable {adjusted}p-value is "
@@ -132,10 +132,10 @@ def _sentences(plan: DesignPlan) -> Iterator[str]:
     else:
         yield (
             f"The minimum attainable {adjusted}p-value is {smallest.adjusted_pvalue:.3g}. At least {fewest.n} "
-            f"{units} are needed to reach {plan.alpha:g} at all."
+            f"{units} are needed to reach p = {plan.alpha:g}."
         )
     if plan.critical_difference is not None:
-        yield f"Two mean ranks differ if they are at least {plan.critical_difference:.3f} apart."
+        yield f"Two mean ranks differ significantly if they are at least {plan.critical_difference:.3f} apart."
     width = next((c.detectable.half_width for c in plan.cases if c.detectable is not None), None)
     if width is not None:
         yield f"The accuracy of one classifier is estimated to within {width:.2g}, with 95 % confidence."

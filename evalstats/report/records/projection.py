@@ -105,7 +105,7 @@ def _how(projection: ClassifierProjection) -> list[tuple[str | Cite, ...]]:
         "all": "proportions of the instances of their dataset",
         "true": "proportions of the instances of their true class",
     }[projection.normalize]
-    what = f"Each classifier is the vector of all entries of its confusion matrices, as {entries}"
+    what = f"A classifier is represented by all entries of its confusion matrices, as {entries}"
     kept = f"{projection.n_preserved} of {count(projection.n_pairs, 'distance')}"
     lost = f"its stress is {decimal(projection.stress, 3)}, where 0 is a perfect fit"
     return [

@@ -24,7 +24,7 @@ FEW_READERS = 8  # with 8 or more readers, the simulated error rate is close to 
 
 
 def verdict(record: ReaderComparison) -> str:
-    """State the difference of two treatments, or the best treatment, and for which populations it is shown."""
+    """State the difference between two treatments, or the best treatment, and for which populations it is shown."""
     test, mean = record.test, record.test.mean_auc
     if len(record.treatments) == 2:
         best = int(mean[1] > mean[0])
@@ -72,8 +72,8 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
     low, high = test.confidence_interval(1 - record.alpha)
     differences = Table(
         name="differences",
-        caption=f"Differences of the mean areas with {percent(1 - record.alpha)} intervals of individual pairs, for "
-        f"{POPULATIONS[test.sampled].format(readers=count(len(record.readers), 'reader'))}.",
+        caption=f"Differences between the mean areas with {percent(1 - record.alpha)} intervals of individual pairs, "
+        f"for {POPULATIONS[test.sampled].format(readers=count(len(record.readers), 'reader'))}.",
         columns=heads(["First", "Second"], ["Difference", "SE", "Interval"]),
         rows=tuple(
             (

@@ -129,7 +129,7 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     return _table(
         "estimates",
         f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which "
-        "describes the variation over seeds and not over data; standard deviation (SD) of the runs.",
+        "describes the variation over seeds and not over data; standard deviation (SD) over the runs.",
         _WHOSE,
         ("Runs", "Canonical", "Steady state", "Error", "SD"),
         rows,
@@ -158,7 +158,7 @@ def _distribution_table(report: RunAnalysis, max_rows: int) -> Table | None:
     at_best = f"; proportion of the runs with the best possible score, {report.ceiling:g}" if known else ""
     return _table(
         "distribution",
-        "Skewness with its 95 % interval; difference of mean and median; Shapiro and Wilk's p-value, for the null "
+        "Skewness with its 95 % interval; difference between mean and median; Shapiro and Wilk's p-value, for the null "
         f"hypothesis that the scores of the runs are normally distributed{at_best}.",
         _WHOSE,
         (*quantities, "At best") if known else quantities,
@@ -178,8 +178,8 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs in {report.n_resamples} random orders of the recorded runs, its range over "
-        "classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
+        f"Mean number of runs before a stop, in {report.n_resamples} random orders of the recorded runs, its range "
+        "over classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
         "excludes these orders.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),

@@ -38,7 +38,8 @@ def verdict(verification: ReportVerification) -> str:
     given = f" Taken as given, not verified: {'; '.join(_of_given(verification.taken_as_given))}."
     if verification.changes:
         among = ", including the verdict" if any(one.place == "verdict" for one in verification.changes) else ""
-        begin = f"{_WORDS[verification.status]}: {len(verification.changes):,} of {n} of {source} differ"
+        found = len(verification.changes)
+        begin = f"{_WORDS[verification.status]}: {found:,} of {n} of {source} {'differs' if found == 1 else 'differ'}"
         return f"{begin}{among}.{edited}{given}"
     unseen = ""
     if verification.not_recomputed:

@@ -374,7 +374,7 @@ def test_verdict_of_betting_names_the_stopping_time_and_the_price() -> None:
     holm, bh = (evalstats.report.sentence(compare(batch(600), posthoc="betting", adjust=one)) for one in (None, "e-bh"))
 
     assert "valid at any stopping time" in holm
-    assert "The test has less power than one test of a fixed number of questions." in holm
+    assert "The test has less power than a test with a fixed number of questions." in holm
     assert "may withdraw" in bh
     assert "may withdraw" not in holm
 

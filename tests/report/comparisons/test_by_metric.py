@@ -135,7 +135,7 @@ def test_methods_are_said_once_where_they_are_the_same() -> None:
     assert said.startswith(
         "The classifiers were compared by 3 metrics, each separately. The scores (accuracy, higher is"
     )
-    assert said.endswith("The same analysis was done by F1 (higher is better) and log loss (lower is better).")
+    assert said.endswith("The same analysis was used for F1 (higher is better) and log loss (lower is better).")
     assert said.count("Wilcoxon signed-rank test") == 1
 
 

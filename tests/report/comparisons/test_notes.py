@@ -40,7 +40,7 @@ NOTES = {
         "all pairs: monte carlo",
         "simulated from 999 random permutations with the seed 1; a different seed",
     ),
-    "datasets-are-a-sample": ("all pairs: holm", "is about all datasets of which these are a random sample"),
+    "datasets-are-a-sample": ("all pairs: holm", "of which these datasets are a random sample"),
     "not-adjusted": ("all pairs: not adjusted", "The p-values are not adjusted for 6 comparisons"),
     "pvalue": ("all pairs: holm", "1 − p is neither the probability that they differ nor the probability that"),
     "unequal-variation": ("all pairs: unequal variation", "have unequal variances (Mauchly's test of sphericity, p = "),
@@ -167,5 +167,5 @@ def test_sphericity_is_told_whatever_test_leads(posthoc: str) -> None:
     notes = [" ".join(map(str, of_codes.note("unequal-variation", one))) for one in (led, alone)]
 
     assert "unequal-variation" in led.notes
-    assert "assumes that they do: its p-values are too small" in notes[0]
+    assert "assumes equal variances: its p-values are too small" in notes[0]
     assert "The analysis of variance is corrected for this, but" in notes[1]

@@ -211,7 +211,7 @@ def test_robustness_speaks_of_what_there_is() -> None:
         for name in ("instances, two: analyses disagree", "instances, three: robustness", "folds, two: robustness")
     )
 
-    assert "of the 3 other valid analyses some decide differently, on 1 of 1 pair" in one
+    assert "of the 3 other valid analyses, some decide differently, on 1 of 1 pair" in one
     assert "Other valid analyses decide differently on 1 pair: the verdict depends on the choice of the test" in one
     assert "(posthoc=)" not in one
     assert "Cochran's Q" in three

@@ -204,5 +204,5 @@ def test_what_holds_for_benchmarks_speaks_of_benchmarks(n_benchmarks):
         without_names = re.sub(r"datasets [0-9]|datasets-1|\bclassifier\b|n_classifiers=", "", text)
         assert re.findall(".{20}(?:[Cc]lassifier|[Dd]ataset).{20}", without_names) == []
     assert "datasets-1" in told[0]
-    assert "about all benchmarks of which these are a random sample" in told[0]
+    assert "of which these benchmarks are a random sample" in told[0]
     assert "compare the answers to the questions instead" not in told[0]

@@ -120,7 +120,7 @@ WORDS = {
         ),
     ],
     "all pairs: by default, without Friedman": [
-        "The Friedman test, of all ranks at once, does not reject (p = 0.",
+        "The Friedman test of all ranks at once does not reject (p = 0.",
         "; the pair is tested separately, by the sizes of its differences. ",
         (
             "B has the best mean rank (3.429) and is better than A (Wilcoxon signed-rank test with Holm's method, "
@@ -157,7 +157,7 @@ WORDS = {
             "B is better than the control, A (Wilcoxon signed-rank test with Holm's method, family-wise α = 0.05; "
             "Friedman "
         ),
-        "The Friedman test, of all ranks at once, does not reject (p = 0.",
+        "The Friedman test of all ranks at once does not reject (p = 0.",
     ],
     "control: by default, too few datasets": [
         (

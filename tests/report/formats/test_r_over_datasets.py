@@ -127,7 +127,7 @@ def test_random_signs_are_not_checked(in_r: Callable[[object], str]) -> None:
     printed = in_r(compare(scores, posthoc="max-t"))
     of_means = in_r(compare(scores, posthoc="max-t-means"))
 
-    why = "because base R does not draw these random signs"
+    why = "because base R cannot reproduce these random signs"
     for said in (printed, of_means):
         assert f"NOT CHECKED: the p-values of the max-T test of the pairs, {why}" in said
         assert "DIFFERS" not in said
@@ -148,7 +148,7 @@ def test_all_permutations_within_queries_are_checked(in_r: Callable[[object], st
 def test_a_bootstrap_is_not_checked(in_r: Callable[[object], str]) -> None:
     printed = in_r(compare(np.random.default_rng(2).random((16, 3)), posthoc="romano-wolf"))
 
-    why = "because base R does not draw these resamples"
+    why = "because base R cannot reproduce these resamples"
     assert f"NOT CHECKED: the p-values of the bootstrap test of the pairs, {why}" in printed
     assert "DIFFERS" not in printed
     assert printed.count("t of classifier") == 3

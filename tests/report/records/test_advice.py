@@ -38,4 +38,4 @@ def test_design_in_words(design: dict, words: str) -> None:
 
 
 def test_title_where_no_test_can_be_made() -> None:
-    assert report.document(which_test(n_classifiers=2)).title == "No test can be made"
+    assert report.document(which_test(n_classifiers=2)).title == "No test is possible"

@@ -87,5 +87,5 @@ def test_missing_scores_are_told() -> None:
     table.iloc[0, 0] = np.nan
     made = simulate_error_rates(table, missing="skillings-mack", method="chi2", null="normal", n_simulations=3)
 
-    assert "They lack the 1 score that the table lacks." in report.text(made, width=500)
+    assert "The simulated tables lack the 1 score that the table lacks." in report.text(made, width=500)
     assert "drawn from the normal distribution" in report.text(made, width=500)

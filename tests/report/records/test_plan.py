@@ -27,7 +27,7 @@ def test_text_of_a_test_set() -> None:
         "McNemar's test on 2000 instances (two-sided, α = 0.05)",
         "══════════════════════════════════════════════════════",
         "",
-        "At least 6 discordant instances are needed to reach 0.05 at all. The accuracy of",
+        "At least 6 discordant instances are needed to reach p = 0.05. The accuracy of",
         "one classifier is estimated to within 0.013, with 95 % confidence.",
         "",
         "Power",
