@@ -204,7 +204,7 @@ def without_names(value: Any, name: str) -> Any:
     if is_score_table(value):
         if not value.greater_is_better:
             raise InvalidValueError(
-                f"{name} must have larger values for better classifiers, but in this table smaller is better; pass "
+                f"{name} must have larger values for better classifiers, but in this table, smaller values are; pass "
                 f"{name}.to_frame() and, if the function has this argument, greater_is_better=False"
             )
         return value.scores

@@ -190,7 +190,7 @@ class ConfidenceInterval(Record):
         limits, asked = f"{_rounded(self.low)} to {_rounded(self.high)}", self.confidence_level
         if np.ndim(self.attained_level) or not self.attained_level < asked - 1e-12:
             return f"{limits} (confidence level {asked:g})"
-        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest possible)"
+        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest interval)"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low
@@ -320,8 +320,8 @@ class PairsByName(Record, Generic[AnyPair]):
         Raises
         ------
         InvalidValueError
-            If a classifier is unknown, both are the same, or neither is the control. If the result is a batch, or does
-            not contain all pairs of one table.
+            If a classifier is unknown, both are the same, or `second` is not the control of the result. If the result
+            is a batch or has no values of pairs.
 
         Examples
         --------

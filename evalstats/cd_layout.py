@@ -388,7 +388,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     n, words = comparison.n_datasets, comparison.words
     axis = f"Mean ranks over {n} {words.dataset if n == 1 else words.datasets}; rank 1, on the {best}, is the best."
     if comparison.table.missing:
-        axis += f" Scores are missing: each mean is over the {words.datasets} with a score of the {words.classifier}."
+        axis += f" Scores are missing: each mean is over the {words.datasets} with a score for the {words.classifier}."
     if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)

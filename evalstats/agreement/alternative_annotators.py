@@ -188,8 +188,8 @@ def alternative_annotator_test(
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
         out.
     epsilon : float, default: 0.2
-        Largest acceptable disadvantage of the judge, which is justified by its lower cost. The authors use 0.2
-        for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
+        Largest acceptable disadvantage of the judge (a difference between two proportions), for its lower cost. The
+        authors use 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.
@@ -256,7 +256,7 @@ def alternative_annotator_test(
     enough = (~np.isnan(difference)).sum(axis=0) >= fewest
     if not enough.any():
         raise InvalidValueError(
-            f"annotators must hold {fewest} instances or more of some annotator that another annotator labeled too, "
+            f"annotators must include one with {fewest} or more instances that another annotator also labeled, "
             f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}"
         )
     kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)

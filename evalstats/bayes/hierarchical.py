@@ -69,7 +69,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
         Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
         delta_0, sigma_0 and nu. The key ``'datasets'`` contains the worst values over the datasets.
     correlation : float
-        Assumed correlation of the differences of two folds.
+        Assumed correlation between the differences in two folds.
     n_datasets, n_scores : int
         Numbers of datasets and of fold scores of each dataset.
     n_simulations, n_chains : int
@@ -99,7 +99,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the typical difference delta_0, in the unit of the scores.
+        """Compute the central credible interval for the typical difference delta_0, in the unit of the scores.
 
         Parameters
         ----------
@@ -132,12 +132,12 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Compute posterior probabilities that x is better, equivalent or worse than y on a new dataset.
+    """Compute probabilities that x is better than, equivalent to or worse than y on a new dataset.
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. All datasets
-    together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the
-    others. From this distribution follow the probabilities that the difference on a new dataset is below the rope,
-    within it, or above it.
+    together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the other
+    mean differences. This distribution determines the probabilities that the difference on a new dataset is below the
+    rope, within it, or above it.
 
     Parameters
     ----------
@@ -150,8 +150,7 @@ def bayes_hierarchical_test(
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation of the differences of two folds, as an alternative to the sizes. The usual choice is 1/k for k
-        folds.
+        The correlation between the differences in two folds, instead of the sizes. The usual choice is 1/k for k folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate, respectively, of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000

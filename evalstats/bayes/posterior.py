@@ -150,8 +150,9 @@ class PosteriorResult(PairsByName[BayesPair]):
 
         Returns
         -------
-        str, None or ndarray of object ``'x'`` or ``'y'``, the classifier with the larger scores, ``'rope'`` if both are
-        practically equivalent, or None if no probability exceeds the threshold.
+        str, None or ndarray of object
+            The classifier with the larger scores (``'x'`` or ``'y'``), ``'rope'`` if both are practically equivalent,
+            or None if no probability exceeds the threshold.
 
         Examples
         --------

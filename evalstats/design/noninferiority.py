@@ -73,7 +73,7 @@ class NoninferiorityPowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     margin, difference : float
-        The noninferiority margin, and the true difference, x minus y.
+        The margin, and the true difference, x minus y.
     alpha : float
         Significance level.
     method : str
@@ -185,11 +185,11 @@ def noninferiority_power(
     Notes
     -----
     For ``'accuracy'`` and ``'sign'``, the exact power is the sum of the probabilities of all counts for which the test
-    rejects. The t-tests assume normal differences. For noninferiority, t is noncentral. For equivalence, the power is
-    the probability that both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``
-    assumes clusters of equal size, for which the test is the t-test of the cluster means. For ``'wilcoxon'``,
-    ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments in which the test rejects. For
-    13 or more differences, the permutation test draws 1999 random sign assignments.
+    rejects. The t-tests assume normal differences. For noninferiority, t has a noncentral t distribution. For
+    equivalence, the power is the probability that both tests reject, integrated over the standard deviation of the
+    sample. ``'clustered-t'`` assumes clusters of equal size, for which the test is the t-test of the cluster means. For
+    ``'wilcoxon'``, ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments in which the
+    test rejects. For 13 or more differences, the permutation test draws 1999 random sign assignments.
 
     References
     ----------
@@ -297,7 +297,7 @@ def noninferiority_sample_size(
     low, high = TESTS[test].fewest - 1, 4
     while (reached := asked.power(high)) < target:
         if high == most:
-            reason = f"no number up to {most} has a power of {target:g}"
+            reason = f"no sample size up to {most} has a power of {target:g}"
             return asked.result(None, reached, reason)
         low, high = high, min(2 * high, most)
     while high - low > 1:

@@ -1,4 +1,4 @@
-"""Distribution of the difference of two proportions with beta or Dirichlet distributions.
+"""Distribution of the difference between two proportions with beta or Dirichlet distributions.
 
 Consider a Dirichlet distribution of the probabilities p (only x), q (only y) and the rest. Then p + q is a beta
 variable S, p / S is a beta variable independent of S, and p - q = S (2 p / S - 1). For two independent beta variables,

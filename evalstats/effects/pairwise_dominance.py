@@ -70,8 +70,8 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the intervals in large samples.
         adjust : {'single-step', 'none'}, default: 'single-step'
-            ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage is for each
-            pair separately.
+            ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage applies to
+            each pair separately.
 
         Returns
         -------

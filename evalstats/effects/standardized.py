@@ -46,8 +46,8 @@ class StandardizedEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the effect from the noncentral t distribution.
 
-        The interval contains the effects for which the observed t is not in a tail of its distribution. The interval is
-        not symmetric about the estimate.
+        The interval contains the effects for which the observed t statistic is not in a tail of its distribution. The
+        interval is not symmetric about the estimate.
 
         Parameters
         ----------
@@ -213,7 +213,7 @@ def hedges_g(
     -----
     The factor J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact, and 1 - 3 / (4 df - 1) is an
     approximation. With one degree of freedom, g is nan, and `reason` states the cause. The standard error and the
-    interval are J times the values for d.
+    interval of g are J times the values for d.
 
     References
     ----------

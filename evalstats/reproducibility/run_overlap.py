@@ -608,8 +608,8 @@ def pvalues_over_runs(
 
     Notes
     -----
-    To choose the run with the smallest p-value, or to stop at the first rejection, is multiple testing without
-    adjustment. Instead, average the runs first (`long_run_mean`), and then test once.
+    Choosing the run with the smallest p-value, or stopping at the first rejection, is multiple testing without
+    adjustment. Instead, average the runs (`long_run_mean`), and then test once.
 
     Examples
     --------
@@ -684,7 +684,7 @@ def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
     column = None if control is None else column_of(control, runs, k)
     if (test == "nemenyi" and column is not None) or (test == "bonferroni-dunn" and column is None):
         needs = "control must be left out" if column is not None else "control must be the index of a column, not None"
-        compares = "all pairs" if column is not None else "the others with a control"
+        compares = "all pairs" if column is not None else "other classifiers with a control"
         raise InvalidValueError(f"{needs}: test={test!r} compares {compares}")
     if test in EFFECTS_OF_PAIRS:
         return _Family(test, adjustment(USUAL_ADJUSTMENT if adjust is None else adjust, column), column)

@@ -56,7 +56,8 @@ class VarianceComponentsResult(EstimateResult):
     method : str
         ``'anova'``: expected mean squares. ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
-        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
+        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term includes the residual
+        variation of single scores.
     proportion : ndarray of shape (n_terms,)
         Each variance as a proportion of the sum of the variances, with negative variances counted as 0. The proportions
         are nan if the sum is 0.
@@ -195,8 +196,7 @@ def variance_components(
     repeat 0.59
     repeat:fold 0.41
 
-    In the following list, the first combination of question and model has three sampled answers, and the others have
-    two:
+    In the following list, the first question has three sampled answers, and the others have two:
 
     >>> question, sample = [1, 1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 1, 2]
     >>> result = variance_components(
@@ -371,7 +371,7 @@ def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
     names = _factor_names(factors)
     if len(names) != array.ndim:
         raise InvalidValueError(
-            f"factors must name the axes of scores, of shape {array.shape}, but there are {len(names)}"
+            f"factors must name the axes of scores, of shape {array.shape}, but there are {len(names)} names"
         )
     parents = _parents(nested, names)
     sizes: dict[str, float] = dict(zip(names, array.shape, strict=True))
@@ -479,7 +479,7 @@ def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
         parents = [above.union(*(parents[axis] for axis in above)) for above in parents]
     for axis, above in enumerate(parents):
         if axis in above:
-            raise InvalidValueError(f"nested must not nest a factor in itself, as it does {short(names[axis])}")
+            raise InvalidValueError(f"nested must not nest a factor in itself, as it does for {short(names[axis])}")
     return parents
 
 
