@@ -204,8 +204,8 @@ def without_names(value: Any, name: str) -> Any:
     if is_score_table(value):
         if not value.greater_is_better:
             raise InvalidValueError(
-                f"{name} must have larger values for better classifiers, but in this table, smaller values are; pass "
-                f"{name}.to_frame() and, if the function has this argument, greater_is_better=False"
+                f"{name} must have larger values for better classifiers, but in this table, smaller values are better; "
+                f"pass {name}.to_frame() and, if the function has this argument, greater_is_better=False"
             )
         return value.scores
     if hasattr(type(value), "dtype") and getattr(value.dtype, "names", None) and hasattr(value, "__array__"):

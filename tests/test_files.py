@@ -112,7 +112,7 @@ def test_whole_stream_has_its_type(content) -> None:
 
 
 def test_stream_that_is_too_long_is_refused_once_it_is_known() -> None:
-    with pytest.raises(_files.TooLongError, match="more than 99 bytes"):
+    with pytest.raises(_files.TooLongError, match="limit of 99 bytes"):
         _files.whole(io.BytesIO(b"a" * 100), 99)
 
 

@@ -255,5 +255,5 @@ def test_table_of_losses_is_refused_where_larger_is_better() -> None:
     """A test that ranks would call the worst classifier the best."""
     losses = evalstats.ScoreTable(scores=SCORES, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=False)
 
-    with pytest.raises(InvalidValueError, match="in this table, smaller values are"):
+    with pytest.raises(InvalidValueError, match="in this table, smaller values are better"):
         friedman_test(losses)

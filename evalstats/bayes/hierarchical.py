@@ -132,7 +132,7 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Compute probabilities that x is better than, equivalent to or worse than y on a new dataset.
+    """Compute posterior probabilities that x beats, is equivalent to or loses to y on a new dataset.
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. All datasets
     together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the other
