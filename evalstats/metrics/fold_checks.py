@@ -168,8 +168,8 @@ def check_folds(
         True label of each instance, and the fold in which it was tested. Check each repeat of a repeated
         cross-validation, and each class of a problem with several classes, separately.
     y_pred, y_score : array_like of shape (n,), optional
-        Predicted label and score of each instance. A greater score means a more likely positive class. Without
-        `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
+        Predicted label and score of each instance. A greater score means that the positive class is more likely.
+        Without `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
     groups : array_like of shape (n,), optional
         Identifier of each instance: a key that related rows share, such as the patient, the source document or a hash
         of all features. If the same key is in several folds, a model was tested on its training data.

@@ -139,7 +139,7 @@ def durbin_test(
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
         whose scores are not all tied, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
-        Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
+        Number of random permutations for the Monte Carlo method. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

@@ -91,8 +91,8 @@ def pairwise_betting_test(
         False for a correct or incorrect answer, or a score. The order of the rows must not depend on the scores.
         Leading axes are batch dimensions, and each member is its own family.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
         A method of `adjust_e_values`: it controls the family-wise error rate at any stopping time (``'e-holm'``), or
         the false discovery rate of the current e-values (``'e-bh'``).

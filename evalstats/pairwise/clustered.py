@@ -95,8 +95,8 @@ def pairwise_clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two choices are equivalent.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

@@ -134,8 +134,8 @@ def pairwise_max_t_test(
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each row has the same weight. ``'macro'``: each stratum has the same weight.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     ranks : bool, default: False
         True: use the signed ranks of the nonzero differences of each pair instead of the differences. The bootstrap and
         ``'range'`` do not support ranks.

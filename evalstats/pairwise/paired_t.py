@@ -116,8 +116,8 @@ def pairwise_paired_ttest(
         Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
         not a sample of datasets; use `pairwise_corrected_ttest`.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

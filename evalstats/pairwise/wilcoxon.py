@@ -87,8 +87,8 @@ def pairwise_wilcoxon_test(
         differences on different datasets are comparable. Leading axes are batch dimensions, and each member is its own
         family.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

@@ -478,8 +478,8 @@ def verdict_reproducibility(
         The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
         `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a preceding Friedman test.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
         control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. Default: ``'holm'``. The tests
