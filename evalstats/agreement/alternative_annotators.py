@@ -188,8 +188,8 @@ def alternative_annotator_test(
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
         out.
     epsilon : float, default: 0.2
-        Largest acceptable disadvantage of the judge (a difference between two proportions), for its lower cost. The
-        authors use 0.2 for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
+        Largest acceptable disadvantage of the judge, as a difference between two proportions. The authors use 0.2 for
+        experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.
