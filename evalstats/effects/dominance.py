@@ -138,8 +138,8 @@ class RankBiserialResult(EffectSizeResult):
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: the t distribution of atanh(r), with the `standard_error`, which is estimated from the
             pairs. ``'fisher'``: the normal distribution of atanh(r), with the variance of r under the null hypothesis
-            of the signed-rank test, as in R's effectsize. For 10 pairs of classifiers whose expected scores differ by
-            one standard deviation, 95% intervals have a coverage of 80.7% in simulations (``'consistent'``: 93.1%).
+            of the signed-rank test, as in R's effectsize. For 10 pairs of scores whose expected values differ by one
+            standard deviation, 95% intervals have a coverage of 80.7% in simulations (``'consistent'``: 93.1%).
 
         Returns
         -------
@@ -307,9 +307,9 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
 
     Notes
     -----
-    r is the mean sign of the Walsh sums d_i + d_j, i <= j. Let R_i be the sum of the signs of d_i + d_j over all n
-    pairs j. The standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is larger in
-    all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states the cause.
+    r is the mean sign of the Walsh sums d_i + d_j, i <= j. Let R_i be the sum of the signs of d_i + d_j over the n
+    pairs j that differ. The standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is
+    larger in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states the cause.
 
     References
     ----------
