@@ -230,7 +230,7 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
-    """Return an integer or an array of integers of at least `minimum`. 3.0 is not an integer."""
+    """Return an integer or an array of integers of at least `minimum`. 3.0 does not count as an integer."""
     array = regular(value, name)
     if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")

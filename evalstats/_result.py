@@ -426,7 +426,7 @@ class EstimateResult(Record):
 
 
 def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
-    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array of them.
+    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array.
 
     A case is a condition and its sentence. The condition is broadcast to the shape of the batch.
     """

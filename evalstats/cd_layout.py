@@ -133,7 +133,7 @@ class Diagram(Record):
     interval : Interval or None
         The interval of the control, or None without a control.
     conclusive : bool
-        Whether the omnibus test rejects or is not required for the pairs. If False, bars and interval mark no
+        Whether the omnibus test rejects or is not required for the pairs. If False, the bars and the interval mark no
         conclusion.
     caption : tuple of str
         Sentences below the figure: an explanation, and the relations that the figure cannot show.
@@ -166,8 +166,8 @@ class Diagram(Record):
 class Segment(Record):
     """A straight line. `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the positions of its labels, counted from the left. `full` is the description that appears under a mouse
-    pointer.
+    `of` holds the positions of its labels, counted from the left. `full` is the description that appears under the
+    mouse pointer.
     """
 
     kind: str

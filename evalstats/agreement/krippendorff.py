@@ -139,8 +139,8 @@ def krippendorff_alpha(
     Notes
     -----
     Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
-    instance. De is the mean difference over all pairs of two different ratings. For nominal labels without missing
-    ratings, this exclusion of pairs of a rating with itself is the only difference from Fleiss' kappa.
+    instance. De is the mean difference over all pairs of ratings, but no rating is paired with itself. For complete
+    nominal ratings, this exclusion is the only difference from Fleiss' kappa.
 
     Gwet's standard error is computed from the influence of each instance. On the ordinal scale, it includes the
     dependence of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.

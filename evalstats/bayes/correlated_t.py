@@ -68,8 +68,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
         """Compute the central credible interval for the mean difference. The limits are nan if there is no posterior.
 
-        With the same level, the interval equals the confidence interval of `corrected_ttest`. The limits are in the
-        unit of the scores.
+        With the same level, the interval equals the confidence interval of `corrected_ttest`.
 
         Parameters
         ----------

@@ -40,7 +40,7 @@ PLACES = ("less", "rope", "greater")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorRegions(Record):
-    """One number for each of the three regions.
+    """One number for each of three regions: below, within and above the rope.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class PosteriorResult(PairsByName[BayesPair]):
     """Result of a Bayesian comparison of two classifiers.
 
     The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value. The
-    three numbers are posterior probabilities, given the data and the prior, and add up to 1.
+    three numbers are posterior probabilities and add up to 1.
 
     Attributes
     ----------

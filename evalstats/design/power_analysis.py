@@ -183,7 +183,7 @@ def statistical_power(
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie. Default: 0. The sign test drops ties, and a battle counts a tie as half a win.
+        Probability of a tie. Default: 0. The sign test drops ties. In a battle, a tie counts as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the corresponding value of y.
     discordance : float, optional

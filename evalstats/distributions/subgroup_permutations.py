@@ -80,7 +80,7 @@ def permuted_interactions(
     sums, sizes : ndarray of shape (n,)
         Sum of the differences and number of instances of each unit.
     group : ndarray of int, of shape (n,)
-        Subgroup of each unit, from 0. Every subgroup has a unit.
+        Subgroup of each unit, from 0. Every subgroup contains a unit.
     n_resamples : int
         Number of permutations.
     rng : numpy.random.Generator

@@ -118,7 +118,7 @@ class RankBiserialResult(EffectSizeResult):
     n_zero : int or ndarray of int
         Number of pairs without a difference, which are not used.
     rank_sum, rank_sum_negative : float or ndarray
-        W+ and W-, the rank sums of the pairs in which x is larger and in which y is larger.
+        W+ and W-, the rank sums of the pairs in which x and y, respectively, are larger.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -208,9 +208,8 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 
     Notes
     -----
-    The function needs one sort instead of n_x n_y comparisons. The standard error is the square root of Cliff's
-    consistent variance estimate. It is nan if a sample has only one value. If x and y do not overlap, delta is 1 or -1
-    with a standard error of 0, and `reason` states the cause.
+    The standard error is the square root of Cliff's consistent variance estimate. It is nan if a sample has only one
+    value. If x and y do not overlap, delta is 1 or -1 with a standard error of 0, and `reason` states the cause.
 
     Scores on the same datasets are not independent samples. For such scores, use `rank_biserial`.
 

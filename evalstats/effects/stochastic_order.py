@@ -156,7 +156,7 @@ def almost_stochastic_order(
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
     x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the
-    bound, which uses the normal distribution, is too low. The reference page lists the simulated error rates.
+    bound, which uses the normal distribution, is too low.
 
     References
     ----------

@@ -70,7 +70,7 @@ class OverlapPair(Record):
     first, second : int or column name
         The two classifiers: their names, or their positions if the runs have no names.
     win_share, reproducibility : float
-        As in `OverlapResult`, of the first classifier relative to the second.
+        As in `OverlapResult`, for the first classifier relative to the second.
     n_wins, n_losses, n_ties : int
         Numbers of runs in which the first classifier is above the second, below it and tied, respectively.
     """

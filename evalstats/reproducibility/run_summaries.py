@@ -89,8 +89,8 @@ class LongRunMeanResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
         """Compute a confidence interval for the mean over infinitely many runs on the same data.
 
-        The interval shows whether the runs are sufficient for the reported digits. It does not apply to the performance
-        on other data. An interval for other data is much wider, and more runs do not make it narrower.
+        The interval shows whether the runs are sufficient for the reported digits. An interval for the performance on
+        other data is much wider, and more runs do not make it narrower.
 
         Parameters
         ----------
