@@ -1,7 +1,7 @@
 """Result class of the agreement coefficients.
 
-Every coefficient of this subpackage is 1 - Do / De: one minus the observed disagreement divided by the disagreement
-expected by chance.
+Every coefficient of this subpackage is 1 - Do / De: one minus the ratio of the observed disagreement to the
+disagreement expected by chance.
 """
 
 from __future__ import annotations

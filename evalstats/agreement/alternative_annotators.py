@@ -68,7 +68,7 @@ class AlternativeAnnotatorResult(Record):
     advantage_probability : float
         Mean of `win_rate` over the annotators.
     may_replace : bool
-        Whether the winning rate is at least 0.5, the rule of the authors.
+        Whether the winning rate is at least 0.5, the threshold of the authors.
     epsilon, alpha : float
         The values passed to the function.
     similarity, method : str
@@ -196,7 +196,7 @@ def alternative_annotator_test(
     method : {'t', 'exact'}, default: 't'
         The p-values for the decision. ``'t'``: the t-test of the authors. ``'exact'``: the exact test, see Notes.
     alpha : float, default: 0.05
-        Significance level: the false discovery rate over the annotators.
+        Significance level: the maximum false discovery rate over the annotators.
     min_instances : int, default: 30
         Annotators with fewer instances are left out.
 

@@ -36,7 +36,7 @@ AT_ONCE = 2**20
 def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the purity: the proportion of instances that belong to the largest class of their cluster.
 
-    If each instance is a cluster, the purity is 1. Purity never decreases if a cluster is split.
+    If each instance is its own cluster, the purity is 1. Purity never decreases if a cluster is split.
 
     Parameters
     ----------
@@ -105,7 +105,8 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the adjusted Rand index, which is corrected for chance.
 
-    The expected value is 0 for random labels. The score is 1 for identical clusterings and can be negative.
+    The expected value is 0 for random labels with the same cluster sizes. The score is 1 for identical clusterings and
+    can be negative.
 
     Parameters
     ----------

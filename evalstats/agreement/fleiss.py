@@ -133,9 +133,9 @@ def fleiss_kappa(
 
     Gwet's standard error is computed from the differences between the instances. The interval uses the t distribution
     with n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis.
-    At the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations of 5
-    to 200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the same
-    label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
+    At the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations with
+    5 to 200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the
+    same label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
     cases.
 
     References

@@ -91,8 +91,8 @@ def cohen_kappa(
 ) -> CohenKappaResult:
     """Estimate the agreement of two raters beyond chance (Cohen's kappa).
 
-    The raters may be two annotators, two classifiers, or a classifier and the truth. Kappa does not measure who is
-    correct. The null hypothesis of the test is that the two labelings are independent. Independence is rarely
+    The raters may be two annotators, two classifiers, or a classifier and the truth. Kappa does not measure which rater
+    is correct. The null hypothesis of the test is that the two labelings are independent. Independence is rarely
     plausible, so the interval is more informative than the test.
 
     Parameters

@@ -143,7 +143,7 @@ def bayes_hierarchical_test(
     ----------
     x, y : array_like of shape (n_datasets, n_folds)
         Scores of two classifiers on the same folds: all k folds of a cross-validation, or all r k folds of r repeats.
-        There are at least two datasets, each with the same number of at least two folds.
+        At least two datasets with equal numbers of folds (at least two) are required.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional

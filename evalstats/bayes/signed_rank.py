@@ -125,7 +125,7 @@ def bayes_signed_rank_test(
         two choices show the influence of the prior.
     ties : {'rope', 'split'}, default: 'rope'
         Treatment of a mean of two differences that lies exactly on a limit of the rope. ``'rope'``: the mean is within
-        the rope (Benavoli et al. 2017). ``'split'``: half of it counts as within the rope, and half as outside
+        the rope (Benavoli et al. 2017). ``'split'``: the mean counts half as within the rope and half as outside
         (Benavoli et al. 2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
     n_simulations : int, default: 50000
         Number of draws from the posterior.

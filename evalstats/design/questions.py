@@ -36,9 +36,9 @@ class QuestionVariance(Record):
     variance_within : float or ndarray
         Variance of the sampled answers to one question. For two models, it is the sum of the variances of both models.
     intraclass_correlation : float or ndarray
-        Proportion of the variance of a single answer, or of a single difference, that is between questions: the
-        intraclass correlation. It is 0 if the estimate is negative (R's psych then returns a negative
-        value), and nan if there is no variance.
+        Proportion of the variance of a single answer, or of a single difference, that questions explain: the intraclass
+        correlation. It is 0 if the estimate is negative (R's psych then returns a negative value), and nan if there is
+        no variance.
     n_questions : int
         Number of questions.
     n_samples : tuple of int

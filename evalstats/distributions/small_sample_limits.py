@@ -163,7 +163,7 @@ class ClusterLeads:
         self._weights, self._leads, self._counts = _kinds(weights, leads)
 
     def pvalue(self, shift: float, alternative: str) -> float:
-        """Test the null hypothesis that the mean difference is the shift, against ``'greater'`` or ``'less'``."""
+        """Test the null hypothesis that the mean difference equals the shift, against ``'greater'`` or ``'less'``."""
         sign = 1.0 if alternative == "greater" else -1.0
         z = sign * (self._leads - shift * self._weights)
         return _not_above_zero(np.append(z, -self.one_more * (self.largest + sign * shift)), np.append(self._counts, 1))

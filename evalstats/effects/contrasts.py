@@ -42,8 +42,8 @@ class ContrastEstimation(PairsByName[ContrastPair]):
     Attributes
     ----------
     contrasts : ndarray of shape (..., k, k)
-        ``contrasts[u, v]`` estimates the score of u minus the score of v. Contrasts are additive: the contrast of u and
-        w is the contrast of u and v plus the contrast of v and w.
+        ``contrasts[u, v]`` estimates the score of u minus the score of v. Contrasts are additive: the contrast between
+        u and w is the contrast between u and v plus the contrast between v and w.
     medians : ndarray of shape (..., k, k)
         Median over the datasets of the score of u minus the score of v. The medians are not always additive.
     effects : ndarray of shape (..., k)

@@ -52,7 +52,7 @@ class StandardizedEffectResult(EffectSizeResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the interval, which is exact for normally distributed, independent data.
+            Nominal coverage of the interval. It is exact for normally distributed, independent data.
 
         Returns
         -------
@@ -126,7 +126,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
 
 def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
-    """Compute Cohen's d: the difference of two means in pooled standard deviations.
+    """Compute Cohen's d: the difference between two means in pooled standard deviations.
 
     Parameters
     ----------

@@ -387,7 +387,7 @@ def long_run_mean(
 def run_distribution(
     scores: ArrayLike, *, ceiling: float | None = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> RunDistribution:
-    """Compute the skewness, normality and ceiling effects of scores over runs.
+    """Compute the skewness, a test of normality and ceiling effects for scores over runs.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Experiment on simple and complex classifiers under shifts of the flu domain."""
+"""Experiment with simple and complex classifiers under shifts of the flu domain."""
 
 from __future__ import annotations
 
