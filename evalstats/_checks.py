@@ -156,7 +156,7 @@ def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words:
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Return whether `value` equals a known name or label; return False if it cannot be compared, as an array."""
+    """Return whether `value` equals a known name or label; return False if it cannot be compared, such as an array."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)

@@ -142,7 +142,7 @@ def krippendorff_alpha(
     instance. De is the mean difference over all pairs of ratings, but no rating is paired with itself. For complete
     nominal ratings, this exclusion is the only difference from Fleiss' kappa.
 
-    Gwet's standard error is computed from the influence of each instance. On the ordinal scale, it includes the
+    The standard error is computed from the influence of each instance (Gwet). On the ordinal scale, it includes the
     dependence of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
 
     The p-value of the permutation test does not depend on the order of instances and raters or on the names of labels.

@@ -60,11 +60,11 @@ class BayesHierarchicalTestResult(PosteriorResult):
     delta_0, sigma_0, nu : ndarray of shape (n_simulations,)
         Posterior draws of the three parameters, one chain after the other. The first two have the unit of the scores.
     samples : ndarray of shape (n_simulations, 3)
-        Posterior draws of the probabilities of less, rope and greater.
+        Posterior draws of the probabilities of the outcomes less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
         Posterior mean of the mean difference of each dataset, which is shrunk toward the means of the other datasets.
     dataset : PosteriorRegions
-        For each dataset, the probability that its mean difference is below, within and above the rope.
+        For each dataset, the probabilities that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
         Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
         delta_0, sigma_0 and nu. The key ``'datasets'`` contains the worst values over the datasets.

@@ -195,7 +195,7 @@ def prior_strength_of(value: Any) -> float:
 
 
 def correlation_of_folds(n_train: float | None, n_test: float | None, correlation: Any) -> tuple[float, float]:
-    """Return the correlation of the differences of two folds, from the sizes or as given, and its odds."""
+    """Return the correlation between the differences in two folds, from the sizes or as given, and its odds."""
     if correlation is None:
         assert n_train is not None
         assert n_test is not None

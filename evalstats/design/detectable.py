@@ -113,7 +113,7 @@ def minimum_detectable_difference(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range. If both `discordance` and `accuracy` are given, or neither. If no pair of
+        If a number is out of range. If both `discordance` and `accuracy` are given, or neither is given. If no pair of
         classifiers can have this accuracy and correlation.
 
     Notes

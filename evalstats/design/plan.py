@@ -101,8 +101,8 @@ class DesignPlan(Record):
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
-        Significance level, and the largest p-value with which a single comparison rejects if all other comparisons have
-        p = 1. If p-values are adjusted, `alpha_alone` is smaller than `alpha`. The power refers to `alpha_alone`.
+        Significance level, and the largest p-value that is significant if all other comparisons have p = 1. If p-values
+        are adjusted, `alpha_alone` is smaller than `alpha`. The power refers to `alpha_alone`.
     target_power : float
         Target power.
     alternative, adjust : str

@@ -69,8 +69,9 @@ class DominanceEffectResult(EffectSizeResult):
             ``'consistent'``: Cliff's consistent variance estimate and the asymmetric limits of Feng & Cliff (2004),
             from the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances
             and ties. ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from
-            the same continuous distribution, as in R's effectsize. For samples of 10 from distributions with means one
-            standard deviation apart, the 95% intervals of this method have a coverage of 87.4% in simulations.
+            the same continuous distribution, as in R's effectsize. For samples of 10 values from distributions with
+            means one standard deviation apart, the 95% intervals of this method have a coverage of 87.4% in
+            simulations.
 
         Returns
         -------

@@ -105,7 +105,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
     Notes
     -----
-    The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
+    The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences have the
     same nonzero value, d_z is infinite. In both cases, `reason` states the cause.
 
     The folds of a cross-validation share training data. For scores of folds, d_z increases with the overlap of the

@@ -323,8 +323,8 @@ def long_run_mean(
         Score of one classifier on one dataset in each of at least 2 runs of a cross-validation. Leading axes are batch
         dimensions.
     n_canonical : int, default: 1
-        Number of runs, from the first, in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x
-        2-fold cross-validation.
+        Number of runs in the canonical estimate, starting with the first run: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and
+        5 for 5 x 2-fold cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.

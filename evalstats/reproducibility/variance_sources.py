@@ -64,7 +64,7 @@ class VarianceComponentsResult(EstimateResult):
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
         The columns of the analysis of variance table. They are nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects. It is nan if the method is ``'anova'``.
+        The restricted log-likelihood for normally distributed effects. It is nan if the method is ``'anova'``.
     sizes : dict of str to float
         Number of levels of each factor. If a nested factor has different numbers of levels, the number is their
         harmonic mean.
@@ -146,7 +146,7 @@ def variance_components(
     nested : dict of str to iterable of str, optional
         For each nested factor, the factors in which it is nested. Examples are ``{"sample": ["question", "model"]}``
         for sampled answers of one model to one question, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
-        default, all factors are crossed, such as classifiers on the same folds.
+        default, all factors are crossed, as are classifiers and the folds that they share.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares. These estimates are unbiased for any distribution
         and may be negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally
