@@ -292,7 +292,7 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
         if matrix.ndim != 2 or len(matrix) < 2:
             raise InvalidValueError(
                 f"{name} must have the shape (n_datasets, n_folds), with two or more of each, but its shape is "
-                f"{matrix.shape}; for one dataset see bayes_correlated_ttest"
+                f"{matrix.shape}; for one dataset, see bayes_correlated_ttest"
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must have the same shape, but their shapes are {x.shape} and {y.shape}")
