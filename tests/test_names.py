@@ -172,7 +172,7 @@ def test_second_of_a_pair_is_the_control(test: Callable[..., Any]) -> None:
     result = test(FRAME, control="beta")
 
     assert result["gamma", "beta"].estimate == result.estimate[2] == test(FRAME)["gamma", "beta"].estimate
-    with pytest.raises(InvalidValueError, match="the second of a pair must be the control 'beta'"):
+    with pytest.raises(InvalidValueError, match="the second classifier must be the control 'beta'"):
         result["beta", "gamma"]
 
 

@@ -412,7 +412,7 @@ class TestNamesOfClassifiers:
         assert (result.control, plain_result.control) == ("c", 2)
         assert result.to_columns()["second"] == ["c", "c", "c"]
         assert result["a", "c"].pvalue == plain_result[0, 2].pvalue == result.pvalue[0]
-        with pytest.raises(InvalidValueError, match=r"the second of a pair must be the control 'c'"):
+        with pytest.raises(InvalidValueError, match=r"the second classifier must be the control 'c'"):
             result["c", "a"]
 
     @pytest.mark.parametrize(

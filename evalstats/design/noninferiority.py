@@ -297,7 +297,7 @@ def noninferiority_sample_size(
     low, high = TESTS[test].fewest - 1, 4
     while (reached := asked.power(high)) < target:
         if high == most:
-            reason = f"no sample size up to {most} has a power of {target:g}"
+            reason = f"no sample size up to {most} gives a power of {target:g}"
             return asked.result(None, reached, reason)
         low, high = high, min(2 * high, most)
     while high - low > 1:

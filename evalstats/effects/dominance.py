@@ -17,7 +17,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
-ALL_TIED = "all values of x and y are equal: there is no effect, and its precision is unknown"
+ALL_TIED = "all values of x and y are equal: the estimate shows no effect, and its precision is unknown"
 ONE_VALUE = (
     "a sample has only one value, so its variance cannot be estimated, and there is no standard error and no interval"
 )
