@@ -345,7 +345,9 @@ class PairsByName(Record, Generic[AnyPair]):
         if i == j:
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
         if len(axes) == 1 and j != _place_of_control(self):
-            raise InvalidValueError(f"the second classifier must be the control {short(getattr(self, 'control', None))}")
+            raise InvalidValueError(
+                f"the second classifier must be the control {short(getattr(self, 'control', None))}"
+            )
         at = (i, j)[: len(axes)]
         names = {"first": named(i, self.classifiers), "second": named(j, self.classifiers)}
         found: AnyPair = self._of_pair(**names, **{name: np.asarray(value)[at] for name, value in values.items()})

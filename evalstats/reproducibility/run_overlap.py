@@ -825,9 +825,7 @@ def _reason_of_pvalues(
     if 0 < n_reject < n_runs:
         sentences.append(f"the test rejects in {n_reject} of {n_runs} runs: the verdict depends on the run")
     if first and second:
-        sentences.append(
-            f"{first} rejections are in favor of the first classifier, and {second} in favor of the second"
-        )
+        sentences.append(f"the first classifier is favored by {first} of the rejections, and the second by {second}")
     if n_undefined:
         sentences.append(
             f"the test is undefined in {n_undefined} of {n_runs} runs, which are not counted as rejections"
