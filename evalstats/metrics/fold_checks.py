@@ -182,9 +182,9 @@ def check_folds(
         Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
         increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Significance level of the test whether the scores of all folds are on a common scale.
+        Significance level of the test of whether the scores of all folds are on a common scale.
     n_resamples : int, default: 999
-        Number of permutations in the test whether the scores of all folds are on a common scale.
+        Number of permutations in the test of whether the scores of all folds are on a common scale.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.

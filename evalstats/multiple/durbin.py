@@ -119,7 +119,7 @@ def durbin_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        pair without a score in the design. Leading axes are a batch of tables with the same number of scores per
+        pair without a score in the design. Leading axes form a batch of tables with the same number of scores per
         dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.

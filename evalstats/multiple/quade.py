@@ -142,7 +142,7 @@ def quade_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are a batch of tables.
+        all datasets. Leading axes form a batch of tables.
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -165,7 +165,7 @@ def quade_test(
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same rule applies to ranges: 0.3 - 0.2 equals 0.9 - 0.8.
+        same rule applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are treated as equal.
 
     Returns
     -------

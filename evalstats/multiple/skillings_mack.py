@@ -117,7 +117,7 @@ def skillings_mack_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        missing score. Leading axes are a batch of tables, each with its own missing scores.
+        missing score. Leading axes form a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 

@@ -84,7 +84,7 @@ def pairwise_clustered_ttest(
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier, with at least two rows and two columns: 1 for correct and 0 for
-        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is its own family.
+        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is a separate family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.

@@ -79,7 +79,7 @@ def pairwise_corrected_ttest(
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
         One row per fold, one column per classifier. The folds are the same for all classifiers. Leading axes are batch
-        dimensions, for example datasets, and each member is its own family.
+        dimensions, for example datasets, and each member is a separate family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters.

@@ -78,8 +78,8 @@ def pairwise_delong_test(
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier. A greater score means that the positive class is more likely.
-        Only the order of the scores matters. Leading axes are batch dimensions and broadcast, and each member is its
-        own family.
+        Only the order of the scores matters. Leading axes are batch dimensions and broadcast, and each member is a
+        separate family.
     control : int or column name, optional
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.

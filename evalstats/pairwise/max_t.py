@@ -122,9 +122,8 @@ def pairwise_max_t_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each member is its own family. The folds of a cross-validation are
-        not a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a
-        question.
+        Leading axes are batch dimensions, and each member is a separate family. The folds of a cross-validation are not
+        a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a question.
     clusters : array_like of shape (n,), optional
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. All differences
         of a cluster change their sign together, or the cluster is drawn as a whole.
