@@ -64,7 +64,7 @@ class AlternativeAnnotatorResult(Record):
         Whether the adjusted p-value is at most `alpha`: the judge is shown to be as good as the annotator, up to
         `epsilon`.
     winning_rate : float
-        Proportion of the annotators whose null hypothesis is rejected.
+        Proportion of the annotators for whom the null hypothesis is rejected.
     advantage_probability : float
         Mean of `win_rate` over the annotators.
     may_replace : bool

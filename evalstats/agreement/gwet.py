@@ -119,8 +119,8 @@ def gwet_ac1(
     are equal.
 
     The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
-    probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1%
-    with 10 instances and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal
+    probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables with 5 instances, in
+    11.1% with 10 and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal
     probabilities, AC1 is above 0, and the test may reject. To test for guessing, use `fleiss_kappa`.
 
     If no instance has two ratings, or if there is only one label, all values are nan. If all raters agree on every

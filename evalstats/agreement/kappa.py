@@ -393,8 +393,8 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if all labels of both labelings
-        are the same.
+        Kappa of each pair. The matrix is symmetric, with 1 on the diagonal. Kappa is nan if all labels of both
+        labelings are the same.
 
     Raises
     ------

@@ -143,7 +143,7 @@ def noninferiority_power(
         For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        assumed to be normal. For ``'clustered-t'``, it is the standard deviation of the differences of individual
+        assumed to be normal. For ``'clustered-t'``, it is the standard deviation of the differences for individual
         questions.
     n_train, n_test : float, optional
         For ``'corrected-t'``: numbers of instances in the training set and in the test set of a fold. Only the ratio of

@@ -200,7 +200,7 @@ def statistical_power(
     walsh_probability : float, optional
         For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
-        For ``'clustered-t'``: standard deviation of the differences of individual questions. For ``'auc'``: standard
+        For ``'clustered-t'``: standard deviation of the differences for individual questions. For ``'auc'``: standard
         error of the difference in a pilot study, times the square root of the number of instances in the pilot study.
     sd_within : float, optional
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference between one answer of each

@@ -119,7 +119,7 @@ class RankBiserialResult(EffectSizeResult):
     n_zero : int or ndarray of int
         Number of pairs without a difference, which are not used.
     rank_sum, rank_sum_negative : float or ndarray
-        W+ and W-, the rank sums of the pairs in which x and y, respectively, are larger.
+        W+ and W-, the rank sums of the pairs in which x is larger and of the pairs in which y is larger.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """

@@ -490,8 +490,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
 
     Notes
     -----
-    A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run
-    with its lead. Whether a crossing is the last one is known only after all runs, so the last crossing is not a
+    A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run in
+    which it leads. Whether a crossing is the last one is known only after all runs, so the last crossing is not a
     stopping rule.
 
     References
