@@ -41,7 +41,7 @@ def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each instance. Classes and clusters can have any labels. The names of the labels do not matter.
+        Class of each instance. The names of classes and clusters do not matter.
     y_pred : array_like of shape (..., n)
         Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
         combined with 1,000 runs of shape (1000, n).

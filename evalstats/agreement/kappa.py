@@ -114,8 +114,7 @@ def cohen_kappa(
     Returns
     -------
     CohenKappaResult
-        Kappa with its standard errors, test and `confidence_interval`. The result also contains the observed agreement,
-        the chance agreement, the largest kappa for these label proportions, and the table.
+        Kappa with its standard errors, test and `confidence_interval`.
 
     Raises
     ------

@@ -117,8 +117,7 @@ def light_kappa(
     Returns
     -------
     LightKappaResult
-        The mean kappa with its standard error, test and `confidence_interval`. The result also contains the kappas of
-        all pairs.
+        The mean kappa with its standard error, test and `confidence_interval`, and the kappas of all pairs.
 
     Raises
     ------

@@ -268,8 +268,8 @@ def noninferiority_sample_size(
     Notes
     -----
     The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. The power reaches the target with `n` and not with
-    n - 1, but it may also reach the target with some smaller sample sizes. A simulated power has a random error. The
-    sample size then also has a random error.
+    n - 1, but it may also reach the target with some smaller sample sizes. A simulated power, and therefore the sample
+    size, has a random error.
 
     References
     ----------

@@ -173,8 +173,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        The lower limit is 0 if the interval for the proportion of wins contains 1/2. In this case, the runs do not
-        show which classifier leads more often. The coverage is at least the coverage of the interval for the win share.
+        The lower limit is 0 if the interval for the proportion of wins contains 1/2. The runs then do not show which
+        classifier leads more often. The coverage is at least the coverage of the interval for the win share.
 
         Parameters
         ----------

@@ -152,7 +152,7 @@ def variance_components(
         and may be negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally
         distributed effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs
         without negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, and ``'reml'`` if a score
-        is missing. The result states the method.
+        is missing.
 
     Returns
     -------
