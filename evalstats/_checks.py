@@ -156,7 +156,7 @@ def instance(value: Any, name: str, kinds: type[T] | tuple[type[T], ...], words:
 
 
 def is_among(value: Any, known: Iterable[Any]) -> bool:
-    """Return whether `value` equals a known name or label; return False if it cannot be compared, as an array."""
+    """Return whether `value` equals a known name or label; return False if it cannot be compared, such as an array."""
     try:
         hash(value)
         return any(value is one or bool(value == one) for one in known)
@@ -230,7 +230,7 @@ def count(value: Any, name: str, *, minimum: int = 1) -> int:
 
 
 def counts(value: Any, name: str, *, minimum: int = 0) -> IntArray:
-    """Return an integer or an array of integers of at least `minimum`. 3.0 is not an integer."""
+    """Return an integer or an array of integers of at least `minimum`. 3.0 does not count as an integer."""
     array = regular(value, name)
     if array.size == 0 or array.dtype.kind not in "iu":
         raise InvalidTypeError(f"{name} must be a whole number, not {short(value)}")

@@ -95,7 +95,7 @@ class Declaration:
     form : str
         Name of this form of the call, if the function has several declarations. The first form has an empty name.
     stem : str
-        Module whose cases for R have these inputs. The default is the module of the function.
+        Module whose cases for R use these inputs. The default is the module of the function.
     example : mapping
         Required arguments other than the data, such as ``{"margin": 0.1}``.
     variants : mapping

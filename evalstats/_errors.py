@@ -32,7 +32,7 @@ class EvalstatsError(Exception):
 
 
 class InvalidValueError(EvalstatsError, ValueError):
-    """An argument of the right type has a value that would give a wrong number."""
+    """An argument has the right type, but an invalid value."""
 
 
 class InvalidTypeError(EvalstatsError, TypeError):
@@ -40,7 +40,7 @@ class InvalidTypeError(EvalstatsError, TypeError):
 
 
 class EvalstatsWarning(UserWarning):
-    """Warning about a result that is correct but weak."""
+    """Warning about a result that is correct but must be interpreted with care."""
 
     def __str__(self) -> str:
         return bounded(super().__str__())

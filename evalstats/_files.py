@@ -48,7 +48,7 @@ class TooLongError(SpecialFileError):
     """A file or a stream is larger than the limit."""
 
     def __init__(self, at_most: int) -> None:
-        super().__init__(f"it has more than {at_most:,} bytes, which is the limit")
+        super().__init__(f"it is larger than the limit of {at_most:,} bytes")
 
 
 def opened(path: Any) -> IO[bytes]:

@@ -32,7 +32,7 @@ class Finding(Record):
         Places of the finding as dicts, such as ``{'dataset': 'iris', 'classifier': 'NB'}`` or ``{'fold': 3}``. The
         tuple is empty if the finding applies to all data.
     numbers : dict of str to float
-        Numbers of the finding.
+        Numbers in the sentence, by name.
     """
 
     code: str

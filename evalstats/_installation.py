@@ -1,4 +1,4 @@
-"""Check that the files of the package are not mixed with the other project evalstats on PyPI.
+"""Check that the files of the package are not mixed with files of the other project evalstats on PyPI.
 
 Both projects have the import name evalstats, and pip can replace files of one project with files of the other.
 """

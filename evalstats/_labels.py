@@ -102,7 +102,7 @@ def _aligned(value: Any, name: str, first: tuple[str, Any]) -> Any:
         if missing or more or len(set(others)) < len(list(others)):
             alone, where = (missing, first[0]) if missing else (more, name)
             problem = f"{shown(alone)[1:-1]} {'is' if len(alone) == 1 else 'are'} only in {where}"
-            problem = problem if alone else f"some of {name} occur twice"
+            problem = problem if alone else f"some labels of {name} occur twice"
             raise InvalidValueError(
                 f"{first[0]} and {name} must have the same {word}, but {problem}; if the positions are right, pass "
                 "to_numpy() of each"
@@ -204,8 +204,8 @@ def without_names(value: Any, name: str) -> Any:
     if is_score_table(value):
         if not value.greater_is_better:
             raise InvalidValueError(
-                f"{name} must have larger values for better classifiers, but in this table smaller is better; pass "
-                f"{name}.to_frame() and, if the function has this argument, greater_is_better=False"
+                f"{name} must have larger values for better classifiers, but in this table, smaller values are better; "
+                f"pass {name}.to_frame() and, if the function has this argument, greater_is_better=False"
             )
         return value.scores
     if hasattr(type(value), "dtype") and getattr(value.dtype, "names", None) and hasattr(value, "__array__"):

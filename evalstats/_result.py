@@ -190,7 +190,7 @@ class ConfidenceInterval(Record):
         limits, asked = f"{_rounded(self.low)} to {_rounded(self.high)}", self.confidence_level
         if np.ndim(self.attained_level) or not self.attained_level < asked - 1e-12:
             return f"{limits} (confidence level {asked:g})"
-        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest possible)"
+        return f"{limits} (confidence level {self.attained_level:.3g}, not {asked:g}: the widest interval)"
 
     def __iter__(self) -> Iterator[Any]:
         yield self.low
@@ -320,8 +320,8 @@ class PairsByName(Record, Generic[AnyPair]):
         Raises
         ------
         InvalidValueError
-            If a classifier is unknown, both are the same, or neither is the control. If the result is a batch, or does
-            not contain all pairs of one table.
+            If a classifier is unknown, both are the same, or `second` is not the control of the result. If the result
+            is a batch or has no values of pairs.
 
         Examples
         --------
@@ -345,7 +345,9 @@ class PairsByName(Record, Generic[AnyPair]):
         if i == j:
             raise InvalidValueError(f"a pair has two classifiers, but both are {short(first)}")
         if len(axes) == 1 and j != _place_of_control(self):
-            raise InvalidValueError(f"the second of a pair must be the control {short(getattr(self, 'control', None))}")
+            raise InvalidValueError(
+                f"the second classifier must be the control {short(getattr(self, 'control', None))}"
+            )
         at = (i, j)[: len(axes)]
         names = {"first": named(i, self.classifiers), "second": named(j, self.classifiers)}
         found: AnyPair = self._of_pair(**names, **{name: np.asarray(value)[at] for name, value in values.items()})
@@ -426,7 +428,7 @@ class EstimateResult(Record):
 
 
 def reasons(shape: tuple[int, ...], *cases: tuple[Any, str]) -> Any:
-    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array of them.
+    """Return the sentence of the first case whose condition is true, or None; for a batch, return an array.
 
     A case is a condition and its sentence. The condition is broadcast to the shape of the batch.
     """
@@ -538,7 +540,7 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
 def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
     """Return at most a given number of rows of the table of a record, and the total number of rows.
 
-    If the table has more rows, the rows with the smallest p-values are selected. Without p-values, rows at equal steps
+    If the table has more rows, the rows with the smallest p-values are selected. Without p-values, evenly spaced rows
     are selected.
     """
     values = dict(_flat(record))

@@ -133,7 +133,7 @@ class Diagram(Record):
     interval : Interval or None
         The interval of the control, or None without a control.
     conclusive : bool
-        Whether the omnibus test rejects or is not required for the pairs. If False, bars and interval mark no
+        Whether the omnibus test rejects or is not required for the pairs. If False, the bars and the interval mark no
         conclusion.
     caption : tuple of str
         Sentences below the figure: an explanation, and the relations that the figure cannot show.
@@ -166,8 +166,8 @@ class Diagram(Record):
 class Segment(Record):
     """A straight line. `kind` is 'axis', 'tick', 'leader', 'bar', 'interval' or 'ruler'.
 
-    `of` holds the positions of its labels, counted from the left. `full` is the description that appears under a mouse
-    pointer.
+    `of` holds the positions of its labels, counted from the left. `full` is the description that appears under the
+    mouse pointer.
     """
 
     kind: str
@@ -388,7 +388,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     n, words = comparison.n_datasets, comparison.words
     axis = f"Mean ranks over {n} {words.dataset if n == 1 else words.datasets}; rank 1, on the {best}, is the best."
     if comparison.table.missing:
-        axis += f" Scores are missing: each mean is over the {words.datasets} with a score of the {words.classifier}."
+        axis += f" Scores are missing: each mean is over the {words.datasets} with a score for the {words.classifier}."
     if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
     test, not_tested = tested_words(comparison), untested_note(comparison.validity)

@@ -240,7 +240,7 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """Return the name of a metric of the package in a sentence. A metric of a table keeps its name.
+    """Return the name for a metric of the package in a sentence. A metric of a table keeps its name.
 
     Examples
     --------
@@ -312,9 +312,7 @@ def untested_note(validity: Validity) -> str:
 def pvalue_sentences(comparison: Comparison) -> tuple[str, ...]:
     """Name the test and the adjustment for the p-values of the pairs, and state whether a conclusion is possible."""
     together = "all pairs" if comparison.control is None else "all comparisons with the control"
-    how = {"none": ", not adjusted", "single-step": f", which holds for {together} at once", None: ""}.get(
-        comparison.adjustment
-    )
+    how = {"none": ", not adjusted", "single-step": f", adjusted for {together}", None: ""}.get(comparison.adjustment)
     if how is None:
         how = f", adjusted by {adjustment_words(str(comparison.adjustment))}"
     if condition := condition_words(comparison):
@@ -420,7 +418,7 @@ def promise_words(
         )
     how = f"the p-values are adjusted by {adjustment_words(adjustment)}"
     if adjustment == "single-step":
-        how = "the p-values hold for the whole family"
+        how = "the p-values are adjusted for the whole family"
     only = _only_if(adjustment, only)
     if adjustment in _FALSE_DISCOVERY:
         return f"{how}: of the pairs {found}, a proportion of at most {alpha:g} is expected to be wrong{only}"

@@ -100,7 +100,7 @@ def test_descriptors_of_a_shell_are_read(impatient) -> None:
 def test_endless_stream_is_refused(monkeypatch) -> None:
     monkeypatch.setattr(_files.whole, "__defaults__", (10_000_000,))
 
-    with pytest.raises(EvalstatsError, match="it has more than 10,000,000 bytes, which is the limit"):
+    with pytest.raises(EvalstatsError, match="it is larger than the limit of 10,000,000 bytes"):
         read_table(io.BufferedReader(Endless()))
 
 
@@ -112,7 +112,7 @@ def test_whole_stream_has_its_type(content) -> None:
 
 
 def test_stream_that_is_too_long_is_refused_once_it_is_known() -> None:
-    with pytest.raises(_files.TooLongError, match="more than 99 bytes"):
+    with pytest.raises(_files.TooLongError, match="limit of 99 bytes"):
         _files.whole(io.BytesIO(b"a" * 100), 99)
 
 

@@ -172,7 +172,7 @@ def test_second_of_a_pair_is_the_control(test: Callable[..., Any]) -> None:
     result = test(FRAME, control="beta")
 
     assert result["gamma", "beta"].estimate == result.estimate[2] == test(FRAME)["gamma", "beta"].estimate
-    with pytest.raises(InvalidValueError, match="the second of a pair must be the control 'beta'"):
+    with pytest.raises(InvalidValueError, match="the second classifier must be the control 'beta'"):
         result["beta", "gamma"]
 
 
@@ -255,5 +255,5 @@ def test_table_of_losses_is_refused_where_larger_is_better() -> None:
     """A test that ranks would call the worst classifier the best."""
     losses = evalstats.ScoreTable(scores=SCORES, datasets=tuple("abcdefgh"), classifiers=NAMES, greater_is_better=False)
 
-    with pytest.raises(InvalidValueError, match="in this table smaller is better"):
+    with pytest.raises(InvalidValueError, match="in this table, smaller values are better"):
         friedman_test(losses)

@@ -368,7 +368,7 @@ def test_without_pandas_the_error_says_what_to_install(monkeypatch):
 def test_interval_that_does_not_reach_its_level_says_so() -> None:
     interval = wilcoxon_test([3, 4, 5], [1, 1.5, 2]).confidence_interval(0.95)
 
-    assert str(interval) == "2 to 3 (confidence level 0.75, not 0.95: the widest possible)"
+    assert str(interval) == "2 to 3 (confidence level 0.75, not 0.95: the widest interval)"
     assert str(paired_ttest([3, 4, 5], [1, 1.5, 2]).confidence_interval()).endswith("(confidence level 0.95)")
 
 
@@ -412,7 +412,7 @@ class TestNamesOfClassifiers:
         assert (result.control, plain_result.control) == ("c", 2)
         assert result.to_columns()["second"] == ["c", "c", "c"]
         assert result["a", "c"].pvalue == plain_result[0, 2].pvalue == result.pvalue[0]
-        with pytest.raises(InvalidValueError, match=r"the second of a pair must be the control 'c'"):
+        with pytest.raises(InvalidValueError, match=r"the second classifier must be the control 'c'"):
             result["c", "a"]
 
     @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Result class of the agreement coefficients.
 
-Every coefficient of this subpackage is 1 - Do / De: one minus the observed disagreement divided by the disagreement
-expected by chance.
+Every coefficient of this subpackage is 1 - Do / De: one minus the ratio of the observed disagreement to the
+disagreement expected by chance.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         The coefficient. It is 1 for agreement on every instance, 0 for agreement by chance, and negative for less
         agreement than by chance.
     standard_error : float or ndarray
-        Standard error of the estimate for any true agreement, which is used for the interval.
+        Standard error of the estimate, which is valid for any true agreement and used for the interval.
     statistic : float or ndarray
         The estimate divided by its standard error. It is positive if there is more agreement than by chance.
     pvalue : float or ndarray

@@ -64,11 +64,11 @@ class AlternativeAnnotatorResult(Record):
         Whether the adjusted p-value is at most `alpha`: the judge is shown to be as good as the annotator, up to
         `epsilon`.
     winning_rate : float
-        Proportion of the annotators whose null hypothesis is rejected.
+        Proportion of the annotators for whom the null hypothesis is rejected.
     advantage_probability : float
         Mean of `win_rate` over the annotators.
     may_replace : bool
-        Whether the winning rate is at least 0.5, the rule of the authors.
+        Whether the winning rate is at least 0.5, the threshold of the authors.
     epsilon, alpha : float
         The values passed to the function.
     similarity, method : str
@@ -188,15 +188,15 @@ def alternative_annotator_test(
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
         out.
     epsilon : float, default: 0.2
-        Largest acceptable disadvantage of the judge, which is justified by its lower cost. The authors use 0.2
-        for experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
+        Largest acceptable disadvantage of the judge, as a difference between two proportions. The authors use 0.2 for
+        experts, 0.15 for skilled annotators and 0.1 for crowdworkers.
     similarity : {'agreement', 'rmse'}, default: 'agreement'
         ``'agreement'``: proportion of the other annotators with the same label. ``'rmse'``: minus the root mean squared
         difference from the numbers of the other annotators.
     method : {'t', 'exact'}, default: 't'
         The p-values for the decision. ``'t'``: the t-test of the authors. ``'exact'``: the exact test, see Notes.
     alpha : float, default: 0.05
-        Significance level: the false discovery rate over the annotators.
+        Significance level: the maximum false discovery rate over the annotators.
     min_instances : int, default: 30
         Annotators with fewer instances are left out.
 
@@ -256,7 +256,7 @@ def alternative_annotator_test(
     enough = (~np.isnan(difference)).sum(axis=0) >= fewest
     if not enough.any():
         raise InvalidValueError(
-            f"annotators must hold {fewest} instances or more of some annotator that another annotator labeled too, "
+            f"annotators must include one with {fewest} or more instances that another annotator also labeled, "
             f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}"
         )
     kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)

@@ -36,12 +36,12 @@ AT_ONCE = 2**20
 def purity_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the purity: the proportion of instances that belong to the largest class of their cluster.
 
-    If each instance is a cluster, the purity is 1. Purity never decreases if a cluster is split.
+    If each instance is its own cluster, the purity is 1. Purity never decreases if a cluster is split.
 
     Parameters
     ----------
     y_true : array_like of shape (..., n)
-        Class of each instance. Classes and clusters can have any labels. The names of the labels do not matter.
+        Class of each instance. The names of classes and clusters do not matter.
     y_pred : array_like of shape (..., n)
         Cluster of each instance. Leading axes are batch dimensions and broadcast: `y_true` of shape (n,) can be
         combined with 1,000 runs of shape (1000, n).
@@ -105,7 +105,8 @@ def rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
 def adjusted_rand_score(y_true: ArrayLike, y_pred: ArrayLike) -> Any:
     """Compute the adjusted Rand index, which is corrected for chance.
 
-    The expected value is 0 for random labels. The score is 1 for identical clusterings and can be negative.
+    The expected value is 0 for random labels with the same cluster sizes. The score is 1 for identical clusterings and
+    can be negative.
 
     Parameters
     ----------

@@ -46,7 +46,7 @@ class FleissKappaResult(AgreementResult):
     standard_error : float or ndarray
         Standard error of kappa over the instances, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of kappa if raters choose their labels at random, which is used for the test.
+        Large-sample standard error of kappa for raters who choose labels at random; the test uses it.
     statistic : float or ndarray
         z: kappa divided by `standard_error_null`.
     pvalue : float or ndarray
@@ -54,7 +54,7 @@ class FleissKappaResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances.
     chance_agreement : float or ndarray
-        Expected proportion of agreement if all raters choose labels at random with the label proportions.
+        Expected proportion of agreement if all raters choose labels at random with these `proportions`.
     n_instances, n_raters : int
         Numbers of instances and of ratings of each instance.
     raters : tuple or None
@@ -131,11 +131,11 @@ def fleiss_kappa(
     For two raters, the coefficient equals Scott's pi, not Cohen's kappa: chance agreement is computed from the
     proportions of all ratings together.
 
-    The standard error is Gwet's, from the differences between the instances. The interval uses the t distribution with
-    n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis. At
-    the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations of 5 to
-    200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the same
-    label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
+    Gwet's standard error is computed from the differences between the instances. The interval uses the t distribution
+    with n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis.
+    At the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations with
+    5 to 200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the
+    same label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
     cases.
 
     References
@@ -289,7 +289,7 @@ class ScottPiResult(AgreementResult):
     standard_error : float or ndarray
         Standard error of pi over the instances, which is valid for every true pi and used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of pi if both raters choose their labels at random, which is used for the test.
+        Large-sample standard error of pi for raters who choose labels at random; the test uses it.
     statistic : float or ndarray
         z: pi divided by `standard_error_null`.
     pvalue : float or ndarray

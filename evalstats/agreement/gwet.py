@@ -115,12 +115,12 @@ def gwet_ac1(
     -----
     An instance with one rating counts in the label proportions. An instance without ratings does not. If there are
     instances with one rating, Gwet's formula gives a standard error that is too large, by a factor of up to 2 in
-    simulations. The standard error of this function is then smaller. If there are no such instances, both standard
-    errors are equal.
+    simulations. This function then returns a smaller standard error. Without such instances, the two standard errors
+    are equal.
 
     The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
-    probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables of 5 instances, in 11.1%
-    with 10 instances and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal
+    probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables with 5 instances, in
+    11.1% with 10 and in 6.3% with 50. The test is not a test of guessing: if labels are guessed with unequal
     probabilities, AC1 is above 0, and the test may reject. To test for guessing, use `fleiss_kappa`.
 
     If no instance has two ratings, or if there is only one label, all values are nan. If all raters agree on every

@@ -47,12 +47,11 @@ class CohenKappaResult(AgreementResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Kappa. It is 1 for agreement on every instance, 0 for agreement by chance, and nan if chance agreement is
-        complete.
+        Kappa. It is 1 for agreement on every instance, 0 for agreement by chance, and nan if chance agreement is 1.
     standard_error : float or ndarray
         Large-sample standard error of kappa, which is valid for every true kappa and used for the interval.
     standard_error_null : float or ndarray
-        Large-sample standard error of kappa if the two labelings are independent, which is used for the test.
+        Large-sample standard error of kappa for independent labelings; the test uses it.
     statistic : float or ndarray
         z: kappa divided by `standard_error_null`.
     pvalue : float or ndarray
@@ -92,8 +91,8 @@ def cohen_kappa(
 ) -> CohenKappaResult:
     """Estimate the agreement of two raters beyond chance (Cohen's kappa).
 
-    The raters may be two annotators, two classifiers, or a classifier and the truth. Kappa does not measure who is
-    correct. The null hypothesis of the test is that the two labelings are independent. Independence is rarely
+    The raters may be two annotators, two classifiers, or a classifier and the truth. Kappa does not measure which rater
+    is correct. The null hypothesis of the test is that the two labelings are independent. Independence is rarely
     plausible, so the interval is more informative than the test.
 
     Parameters
@@ -115,8 +114,7 @@ def cohen_kappa(
     Returns
     -------
     CohenKappaResult
-        Kappa with its standard errors, test and `confidence_interval`. The result also contains the observed agreement,
-        the chance agreement, the largest kappa for these label proportions, and the table.
+        Kappa with its standard errors, test and `confidence_interval`.
 
     Raises
     ------
@@ -130,9 +128,9 @@ def cohen_kappa(
     Kappa is (po - pe) / (1 - pe), with observed agreement po and chance agreement pe. Both standard errors are from
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
-    simulated tables. With ``alternative='greater'``, the test rejects in 8.8% with 5 instances and in 6.9% with 10.
+    simulated tables. With ``alternative='greater'``, it rejects in 8.8% of tables with 5 instances and in 6.9% with 10.
     With 50 instances and a label with a proportion of 10%, it rejects in 8.7%. The permutation test of `light_kappa`
-    has the same estimate and controls the type-I error rate.
+    uses the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels are the same), kappa and all derived values
     are nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label),
@@ -200,7 +198,8 @@ def cohen_kappa_table(
     Raises
     ------
     ValueError
-        If the table is not square, is all 0, contains values other than integers of 0 or more, or an option is unknown.
+        If the table is not square, is all 0, or contains values other than integers of 0 or more, or if an option is
+        unknown.
 
     Examples
     --------
@@ -393,13 +392,13 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     Returns
     -------
     ndarray of shape (n_classifiers, n_classifiers)
-        Kappa of each pair. The matrix is symmetric and 1 on the diagonal. Kappa is nan if all labels of both labelings
-        are the same.
+        Kappa of each pair. The matrix is symmetric, with 1 on the diagonal. Kappa is nan if all labels of both
+        labelings are the same.
 
     Raises
     ------
     ValueError
-        If `y` does not have two axes, has no labels, a label is missing or not listed, or an option is unknown.
+        If `y` does not have two axes or has no labels, a label is missing or not listed, or an option is unknown.
     TypeError
         If labels have different types, such as text and numbers.
 

@@ -56,9 +56,9 @@ class KrippendorffAlphaResult(AgreementResult):
     method : str or ndarray
         ``'exact'``, ``'monte-carlo'`` or ``'t'``.
     observed_disagreement : float or ndarray
-        Mean difference (by `level`) of two ratings of one instance.
+        Mean difference (by `level`) between two ratings of one instance.
     expected_disagreement : float or ndarray
-        Mean difference of all pairs of comparable ratings.
+        Mean difference over all pairs of comparable ratings.
     n_instances : int or ndarray
         Number of instances with two or more ratings. Only the ratings of these instances can be compared.
     n_ratings : int or ndarray
@@ -103,10 +103,11 @@ def krippendorff_alpha(
         The label or number of each rater (column) for each instance (row). None, nan and masked values are missing
         ratings. Leading axes are batch dimensions.
     level : {'nominal', 'ordinal', 'interval', 'ratio'}, default: 'nominal'
-        Definition of the difference of two ratings. ``'nominal'``, for integers, Booleans, text or other hashable
-        objects: 0 if the ratings are equal, otherwise 1. ``'ordinal'``, for ordered labels: the square of the number of
-        ratings between them. ``'interval'``, for numbers: the square of their difference. ``'ratio'``, for numbers of 0
-        or more with a true zero, such as lengths and counts: the square of their difference divided by their sum.
+        Definition of the difference between two ratings. ``'nominal'``, for integers, Booleans, text or other hashable
+        objects: 0 if the ratings are equal, otherwise 1. ``'ordinal'``, for ordered labels: the square of the
+        difference between their mid-ranks. ``'interval'``, for numbers: the square of their difference. ``'ratio'``,
+        for numbers of 0 or more with a true zero, such as lengths and counts: the square of their difference divided by
+        their sum.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
         levels ``'interval'`` and ``'ratio'`` do not accept labels.
@@ -138,11 +139,11 @@ def krippendorff_alpha(
     Notes
     -----
     Alpha is 1 - Do / De. Do is the mean difference within instances, weighted by the number of ratings of each
-    instance. De is the mean difference of all pairs of ratings, but no rating is paired with itself. If no rating is
-    missing, this exclusion is the only difference from Fleiss' kappa.
+    instance. De is the mean difference over all pairs of ratings, but no rating is paired with itself. For complete
+    nominal ratings, this exclusion is the only difference from Fleiss' kappa.
 
-    The standard error is Gwet's, from the influence of each instance. On the ordinal scale, it includes the dependence
-    of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
+    The standard error is computed from the influence of each instance (Gwet). On the ordinal scale, it includes the
+    dependence of the ranks on the sample. The interval uses the t distribution with n_instances - 1 degrees of freedom.
 
     The p-value of the permutation test does not depend on the order of instances and raters or on the names of labels.
     A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random arrangements are at least as extreme as the observed

@@ -31,7 +31,7 @@ from evalstats.agreement.agreement_result import (
 from evalstats.agreement.ratings import label_codes, understand
 from evalstats.distributions.shuffled_ratings import AT_ONCE, ROUNDING, number_of_draws
 
-NO_KAPPA = "two raters gave the same label to every instance, so their kappa and the mean are undefined"
+NO_KAPPA = "two raters gave all instances one common label, so their kappa and the mean are undefined"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -117,8 +117,7 @@ def light_kappa(
     Returns
     -------
     LightKappaResult
-        The mean kappa with its standard error, test and `confidence_interval`. The result also contains the kappas of
-        all pairs.
+        The mean kappa with its standard error, test and `confidence_interval`, and the kappas of all pairs.
 
     Raises
     ------

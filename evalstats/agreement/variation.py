@@ -139,10 +139,10 @@ def label_variation(
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
         out.
     counts : array_like of shape (n_instances, n_labels), optional
-        Number of annotators who gave the label to the instance, as an alternative to `annotators`.
+        Number of annotators who gave each label (column) to each instance (row), instead of `annotators`.
     judge_counts : array_like of shape (n_instances, n_labels), optional
-        Frequency or probability with which the judge gave the label to the instance, as an alternative to `judge`. The
-        sum of each row must be positive. Each row is divided by its sum.
+        Frequency or probability of each label of the judge for each instance, instead of `judge`. The sum of each row
+        must be positive. Each row is divided by its sum.
     distance : {'total-variation', 'jensen-shannon'}, default: 'total-variation'
         Distance between the proportions p and q. ``'total-variation'``: half of the sum of abs(p - q).
         ``'jensen-shannon'``: the square root of the Jensen-Shannon divergence (base 2).
@@ -167,13 +167,13 @@ def label_variation(
     -----
     Let m be the number of annotators of an instance, and m_c the number who gave the label c. Let q_c be the proportion
     of c among the labels of the judge. The agreement of the judge is the sum of q_c m_c / m. The agreement of two
-    annotators is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has the difference
-    0. A judge who always gives the most frequent label has a larger agreement.
+    annotators is the sum of m_c (m_c - 1) / (m (m - 1)). A judge who answers like a random annotator has an expected
+    difference of 0. A judge who always gives the most frequent label has a larger agreement.
 
-    If an instance has few annotators, every distance is larger, even for a judge with the true proportions. The
-    distance between two halves of the annotators shows how large a distance this noise alone causes. Therefore, do not
-    rank judges by their distances. If an instance has more than 20,000 different splits, 2,000 random splits with a
-    fixed seed are used.
+    If instances have few annotators, noise increases every distance, even for a judge with the true proportions. The
+    distance between two halves of the annotators shows how large a distance noise alone causes. Therefore, do not rank
+    judges by their distances. If an instance has more than 20,000 different splits, 2,000 random splits with a fixed
+    seed are used.
 
     In simulations with three labels and ten annotators, the coverage of the 95% interval for the difference is 91.8%
     for 20 instances and 94.3% for 200 instances.
@@ -203,7 +203,7 @@ def label_variation(
     total = of_people.sum(axis=1)
     kept = total >= 2
     if not kept.any():
-        raise InvalidValueError("an instance must have labels of two annotators or more, but no instance has")
+        raise InvalidValueError("at least one instance must have labels of two or more annotators")
     left_out = len(kept) - int(kept.sum())
     of_people, of_judge, total = of_people[kept], of_judge[kept], total[kept, np.newaxis]
     p, q = of_people / total, of_judge / of_judge.sum(axis=1, keepdims=True)

@@ -30,7 +30,7 @@ class BetaPosterior(Record):
     Attributes
     ----------
     a, b : float or ndarray
-        Parameters of the beta distribution: successes and failures, including the prior.
+        Parameters of the beta distribution: numbers of successes and failures, including the prior.
     mean : float or ndarray
         Posterior mean of the proportion, which is the probability that the next trial is a success.
     standard_deviation : float or ndarray
@@ -43,7 +43,7 @@ class BetaPosterior(Record):
     standard_deviation: Any
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the proportion.
+        """Compute the central credible interval for the proportion.
 
         Parameters
         ----------
@@ -95,7 +95,7 @@ class BayesAccuracyTestResult(PosteriorResult):
     Attributes
     ----------
     mean : float or ndarray
-        Posterior mean of the difference of the accuracies, x - y.
+        Posterior mean of the accuracy of x minus the accuracy of y.
     standard_deviation : float or ndarray
         Posterior standard deviation of the difference.
     table : ndarray of int, of shape (..., 2, 2)
@@ -115,7 +115,7 @@ class BayesAccuracyTestResult(PosteriorResult):
     _difference: Any
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the difference of the accuracies.
+        """Compute the central credible interval for the difference between the accuracies.
 
         Parameters
         ----------

@@ -51,7 +51,7 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     df : int
         Degrees of freedom: the number of scores minus one.
     correlation : float
-        Assumed correlation of the differences of two folds.
+        Assumed correlation between the differences in two folds.
     n_scores : int
         Number of fold scores of each classifier.
     tie_tolerance : float
@@ -66,10 +66,9 @@ class BayesCorrelatedTTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the mean difference. The limits are nan if there is no posterior.
+        """Compute the central credible interval for the mean difference. The limits are nan if there is no posterior.
 
-        With the same level, the interval equals the confidence interval of `corrected_ttest`. The limits are in the
-        unit of the scores.
+        With the same level, the interval equals the confidence interval of `corrected_ttest`.
 
         Parameters
         ----------
@@ -145,8 +144,8 @@ def bayes_correlated_ttest(
     """Compute posterior probabilities that x is better than, equivalent to or worse than y on one dataset.
 
     There is no null hypothesis. The model assumes that the differences of the folds are normal and that any two
-    differences have the same correlation, because the training sets overlap. With the flat prior 1/sigma, the posterior
-    of the mean difference is a Student distribution with the mean, standard error and degrees of freedom of
+    differences have the same correlation, because the training sets overlap. With the prior 1/sigma, the posterior of
+    the mean difference is a Student distribution with the mean, standard error and degrees of freedom of
     `corrected_ttest`.
 
     Parameters
@@ -161,8 +160,9 @@ def bayes_correlated_ttest(
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation, as an alternative to the sizes. The usual choice is n_test / (n_train + n_test), which is 1/k
-        for k folds. With a correlation of 0, the posterior corresponds to the ordinary t-test.
+        The correlation between the differences in two folds, instead of the sizes. The usual choice is n_test /
+        (n_train + n_test), which is 1/k for k folds. With a correlation of 0, the posterior corresponds to the ordinary
+        t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -262,14 +262,14 @@ def bayes_pairwise_correlated_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
-        One row per fold, one column per classifier. Leading axes are batch dimensions, for example of datasets.
+        One row per fold, one column per classifier. Leading axes are batch dimensions, for example datasets.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters.
     correlation : float, optional
-        The correlation of the differences of two folds, as an alternative to the sizes.
+        The correlation between the differences in two folds, instead of the sizes.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.

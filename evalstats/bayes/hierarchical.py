@@ -60,16 +60,16 @@ class BayesHierarchicalTestResult(PosteriorResult):
     delta_0, sigma_0, nu : ndarray of shape (n_simulations,)
         Posterior draws of the three parameters, one chain after the other. The first two have the unit of the scores.
     samples : ndarray of shape (n_simulations, 3)
-        Posterior draws of the probabilities of less, rope and greater.
+        Posterior draws of the probabilities of the outcomes less, rope and greater.
     dataset_mean : ndarray of shape (n_datasets,)
         Posterior mean of the mean difference of each dataset, which is shrunk toward the means of the other datasets.
     dataset : PosteriorRegions
-        For each dataset, the probability that its mean difference is below, within and above the rope.
+        For each dataset, the probabilities that its mean difference is below, within and above the rope.
     rhat, effective_sample_size : dict of str to float
         Split R-hat (at most 1.01 if the chains converged) and effective sample size (400 or more is sufficient) of
         delta_0, sigma_0 and nu. The key ``'datasets'`` contains the worst values over the datasets.
     correlation : float
-        Assumed correlation of the differences of two folds.
+        Assumed correlation between the differences in two folds.
     n_datasets, n_scores : int
         Numbers of datasets and of fold scores of each dataset.
     n_simulations, n_chains : int
@@ -99,7 +99,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     tie_tolerance: float
 
     def credible_interval(self, level: float = 0.95) -> CredibleInterval:
-        """Compute the central credible interval of the typical difference delta_0, in the unit of the scores.
+        """Compute the central credible interval for the typical difference delta_0, in the unit of the scores.
 
         Parameters
         ----------
@@ -132,26 +132,25 @@ def bayes_hierarchical_test(
     progress: Progress | None = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> BayesHierarchicalTestResult:
-    """Compute posterior probabilities that x is better, equivalent or worse than y on a new dataset.
+    """Compute posterior probabilities that x beats, is equivalent to or loses to y on a new dataset.
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. All datasets
-    together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the
-    others. From this distribution follow the probabilities that the difference on a new dataset is below the rope,
-    within it, or above it.
+    together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the other
+    mean differences. This distribution determines the probabilities that the difference on a new dataset is below the
+    rope, within it, or above it.
 
     Parameters
     ----------
     x, y : array_like of shape (n_datasets, n_folds)
         Scores of two classifiers on the same folds: all k folds of a cross-validation, or all r k folds of r repeats.
-        There are at least two datasets, each with the same number of at least two folds.
+        At least two datasets with equal numbers of folds (at least two) are required.
     rope : float, default: 0
         Half the width of the region of practical equivalence, in the unit of the scores.
     n_train, n_test : int or float, optional
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation of the differences of two folds, as an alternative to the sizes. The usual choice is 1/k for k
-        folds.
+        The correlation between the differences in two folds, instead of the sizes. The usual choice is 1/k for k folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate, respectively, of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
@@ -293,7 +292,7 @@ def _fold_matrices(x: Any, y: Any) -> tuple[FloatArray, FloatArray]:
         if matrix.ndim != 2 or len(matrix) < 2:
             raise InvalidValueError(
                 f"{name} must have the shape (n_datasets, n_folds), with two or more of each, but its shape is "
-                f"{matrix.shape}; for one dataset see bayes_correlated_ttest"
+                f"{matrix.shape}; for one dataset, see bayes_correlated_ttest"
             )
     if x.shape != y.shape:
         raise InvalidValueError(f"x and y must have the same shape, but their shapes are {x.shape} and {y.shape}")

@@ -3,13 +3,14 @@
 With x_ij the difference in fold j of dataset i (Corani et al. 2017, section 3):
 
     x_i    ~ multivariate normal, mean delta_i, standard deviation sigma_i, correlation rho between any two folds
-    delta_i ~ Student's t with nu degrees of freedom, center delta_0, scale sigma_0 sigma_i ~ uniform from 0 to 1000
-    times the mean standard deviation over the folds sigma_0 ~ uniform from 0 to 1000 times the standard deviation of
-    the datasets' means delta_0 ~ uniform over the range of plus or minus the largest difference nu - 1 ~ gamma with
-    shape alpha and rate beta, both uniform
+    delta_i ~ Student's t with nu degrees of freedom, center delta_0, scale sigma_0
+    sigma_i ~ uniform from 0 to 1000 times the mean standard deviation over the folds
+    sigma_0 ~ uniform from 0 to 1000 times the standard deviation of the datasets' means
+    delta_0 ~ uniform over the range of plus or minus the largest difference
+    nu - 1 ~ gamma with shape alpha and rate beta, both uniform
 
-The t distribution is a normal distribution with variance sigma_0^2 / lambda_i and lambda_i ~ gamma(nu / 2, nu / 2).
-Gibbs sampling then draws in turn, for all datasets and all chains at once,
+The t distribution is a mixture of normal distributions: variance sigma_0^2 / lambda_i, lambda_i ~ gamma(nu / 2, nu /
+2). Gibbs sampling then draws in turn, for all datasets and all chains at once,
 
     sigma_i                     given delta_i
     sigma_0, delta_0, delta_i   given sigma_i, lambda_i: sigma_0 with delta_0 and delta_i integrated out
@@ -48,7 +49,7 @@ NODES_OF_SHAPE = 40
 
 
 class FoldMoments(NamedTuple):
-    """Summary of the data: mean and standard deviation over n folds for each dataset, and two common values.
+    """Summary of the data: mean and standard deviation over n folds for each dataset, and two values for all datasets.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ PLACES = ("less", "rope", "greater")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PosteriorRegions(Record):
-    """One number for each of the three regions.
+    """One number for each of three regions: below, within and above the rope.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class PosteriorResult(PairsByName[BayesPair]):
     """Result of a Bayesian comparison of two classifiers.
 
     The rope, the region of practical equivalence, is the closed interval from -rope to rope. There is no p-value. The
-    three numbers are posterior probabilities, given the data and the prior, and add up to 1.
+    three numbers are posterior probabilities and add up to 1.
 
     Attributes
     ----------
@@ -150,8 +150,9 @@ class PosteriorResult(PairsByName[BayesPair]):
 
         Returns
         -------
-        str, None or ndarray of object ``'x'`` or ``'y'``, the classifier with the larger scores, ``'rope'`` if both are
-        practically equivalent, or None if no probability exceeds the threshold.
+        str, None or ndarray of object
+            The classifier with the larger scores (``'x'`` or ``'y'``), ``'rope'`` if both are practically equivalent,
+            or None if no probability exceeds the threshold.
 
         Examples
         --------
@@ -194,7 +195,7 @@ def prior_strength_of(value: Any) -> float:
 
 
 def correlation_of_folds(n_train: float | None, n_test: float | None, correlation: Any) -> tuple[float, float]:
-    """Return the correlation of the differences of two folds, from the sizes or as given, and its odds."""
+    """Return the correlation between the differences in two folds, from the sizes or as given, and its odds."""
     if correlation is None:
         assert n_train is not None
         assert n_test is not None

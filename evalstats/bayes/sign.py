@@ -38,7 +38,7 @@ class BayesSignTestResult(PosteriorResult):
     Attributes
     ----------
     n_less, n_rope, n_greater : int or ndarray
-        Number of datasets below, within and above the rope.
+        Numbers of datasets with a difference below, within and above the rope.
     expected : PosteriorRegions
         Posterior mean of the probability of each outcome, which is its probability on a new dataset.
     standard_deviation : PosteriorRegions

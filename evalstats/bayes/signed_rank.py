@@ -124,9 +124,9 @@ def bayes_signed_rank_test(
         Position of the pseudo-datasets of the prior: at a difference of 0, or far below or far above the rope. The last
         two choices show the influence of the prior.
     ties : {'rope', 'split'}, default: 'rope'
-        Treatment of a mean of two differences exactly on a limit of the rope. ``'rope'``: the mean is within the rope
-        (Benavoli et al. 2017). ``'split'``: half of it counts as within the rope, and half as outside (Benavoli et al.
-        2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
+        Treatment of a mean of two differences that lies exactly on a limit of the rope. ``'rope'``: the mean is within
+        the rope (Benavoli et al. 2017). ``'split'``: the mean counts half as within the rope and half as outside
+        (Benavoli et al. 2014, and baycomp). With rope 0 and ``'split'``, p_rope is 0.
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
@@ -214,8 +214,8 @@ def bayes_pairwise_signed_rank_test(
         Position of the pseudo-datasets of the prior, for the classifier of the row against the classifier of the
         column.
     ties : {'rope', 'split'}, default: 'rope'
-        Whether a mean of two differences exactly on a limit of the rope is within the rope (``'rope'``) or counts half
-        (``'split'``).
+        Whether a mean of two differences that lies exactly on a limit of the rope is within the rope (``'rope'``) or
+        counts half (``'split'``).
     n_simulations : int, default: 50000
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional

@@ -118,8 +118,8 @@ def minimum_attainable_pvalue(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range or an option is unknown. If `n_classifiers` is missing, or the test does not
-        use it.
+        If a number is out of range or an option is unknown. If `n_classifiers` is missing, or given for a test that
+        does not use it.
 
     See Also
     --------

@@ -1,4 +1,4 @@
-"""Minimum detectable difference of two accuracies on a test set of n rows."""
+"""Minimum detectable difference between two accuracies on a test set of n rows."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class DetectableDifference(Record):
     n : int
         Number of rows of the test set.
     difference : float or None
-        Smallest difference of two accuracies that the test detects with the probability `power`. None, with a `reason`,
-        if the power is below `power` even for the largest possible difference.
+        Smallest difference between two accuracies that the test detects with the probability `power`. None, with a
+        `reason`, if the power is below `power` even for the largest possible difference.
     n_more_right : float or None
         The minimum detectable difference in rows: n times `difference`.
     discordance : float
@@ -76,7 +76,7 @@ def minimum_detectable_difference(
     correction: bool = True,
     confidence_level: float = 0.95,
 ) -> DetectableDifference:
-    """Compute the minimum detectable difference of two accuracies for McNemar's test on n rows.
+    """Compute the minimum detectable difference between two accuracies for McNemar's test on n rows.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def minimum_detectable_difference(
     Raises
     ------
     ValueError, TypeError
-        If a number is out of range. If both `discordance` and `accuracy` are given, or neither. If no pair of
+        If a number is out of range. If both `discordance` and `accuracy` are given, or neither is given. If no pair of
         classifiers can have this accuracy and correlation.
 
     Notes

@@ -1,9 +1,9 @@
 """Power of tests that compare wins with losses if the number of informative instances is random.
 
-The power of the sign test and the power of McNemar's test have the same formula. The first probability is that a
-dataset is not tied, or that a row is discordant; such datasets or rows are informative. The second probability is that
-x wins on an informative dataset or row. The power is the mean of the power for each number of informative datasets or
-rows, weighted by the probability of the number.
+The power of the sign test and the power of McNemar's test have the same formula. The first parameter is the probability
+that a dataset is not tied, or that a row is discordant; such datasets or rows are informative. The second parameter is
+the probability that x wins on an informative dataset or row. The power is the mean of the power for each number of
+informative datasets or rows, weighted by the probability of the number.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Discordant(NamedTuple):
         return float(weights @ _rejections(low, low + len(weights) - 1, self.win_probability, test))
 
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
-        """Return the smallest n with the target power at or slightly below `enough`, which has the target power.
+        """Return the smallest n at or slightly below `enough` that has the target power, which `enough` has.
 
         As a function of n, the power of a discrete test is a sawtooth: it decreases where one more instance
         does not change the critical number of wins.

@@ -122,8 +122,8 @@ def plan_margin(
         As in `noninferiority_power`.
     **known : float, optional
         Properties of the scores that the test requires: `sd`, `discordance`, `auc` and so on, as in
-        `noninferiority_power`. If `sd`, `discordance` or `auc` is required but not given, the plan shows several usual
-        values of it.
+        `noninferiority_power`. If `sd`, `discordance` or `auc` is required but not given, the plan shows results for
+        several usual values.
 
     Returns
     -------

@@ -73,7 +73,7 @@ class NoninferiorityPowerResult(Record):
         Probability that the test rejects at `alpha`. If `n` is None, `power` applies to the largest number that was
         tried.
     margin, difference : float
-        The noninferiority margin, and the true difference, x minus y.
+        The margin, and the true difference, x minus y.
     alpha : float
         Significance level.
     method : str
@@ -143,7 +143,7 @@ def noninferiority_power(
         For ``'accuracy'``: proportion of the instances that exactly one classifier predicts correctly.
     sd : float, optional
         For tests of scores: standard deviation of the differences, in the unit of the scores. The differences are
-        assumed to be normal. For ``'clustered-t'``, it is the standard deviation of the differences of individual
+        assumed to be normal. For ``'clustered-t'``, it is the standard deviation of the differences for individual
         questions.
     n_train, n_test : float, optional
         For ``'corrected-t'``: numbers of instances in the training set and in the test set of a fold. Only the ratio of
@@ -185,11 +185,11 @@ def noninferiority_power(
     Notes
     -----
     For ``'accuracy'`` and ``'sign'``, the exact power is the sum of the probabilities of all counts for which the test
-    rejects. The t-tests assume normal differences. For noninferiority, t is noncentral. For equivalence, the power is
-    the probability that both tests reject, integrated over the standard deviation of the sample. ``'clustered-t'``
-    assumes clusters of equal size, for which the test is the t-test of the cluster means. For ``'wilcoxon'``,
-    ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments in which the test rejects. For
-    13 or more differences, the permutation test draws 1999 random sign assignments.
+    rejects. The t-tests assume normal differences. For noninferiority, t has a noncentral t distribution. For
+    equivalence, the power is the probability that both tests reject, integrated over the standard deviation of the
+    sample. ``'clustered-t'`` assumes clusters of equal size, for which the test is the t-test of the cluster means. For
+    ``'wilcoxon'``, ``'permutation'`` and ``'auc'``, the power is the proportion of simulated experiments in which the
+    test rejects. For 13 or more differences, the permutation test draws 1999 random sign assignments.
 
     References
     ----------
@@ -268,8 +268,8 @@ def noninferiority_sample_size(
     Notes
     -----
     The power of ``'accuracy'`` and ``'sign'`` is not monotone in n. The power reaches the target with `n` and not with
-    n - 1, but it may also reach the target with some smaller sample sizes. A simulated power has a random error. The
-    sample size then also has a random error.
+    n - 1, but it may also reach the target with some smaller sample sizes. A simulated power, and therefore the sample
+    size, has a random error.
 
     References
     ----------
@@ -297,7 +297,7 @@ def noninferiority_sample_size(
     low, high = TESTS[test].fewest - 1, 4
     while (reached := asked.power(high)) < target:
         if high == most:
-            reason = f"no number up to {most} has a power of {target:g}"
+            reason = f"no sample size up to {most} gives a power of {target:g}"
             return asked.result(None, reached, reason)
         low, high = high, min(2 * high, most)
     while high - low > 1:

@@ -101,8 +101,8 @@ class DesignPlan(Record):
     n_classifiers : int or None
         The value passed to the function.
     alpha, alpha_alone : float
-        Significance level, and the largest p-value with which a single comparison rejects if all other comparisons have
-        p = 1. If p-values are adjusted, `alpha_alone` is smaller than `alpha`. The power refers to `alpha_alone`.
+        Significance level, and the largest p-value that is significant if all other comparisons have p = 1. If p-values
+        are adjusted, `alpha_alone` is smaller than `alpha`. The power refers to `alpha_alone`.
     target_power : float
         Target power.
     alternative, adjust : str
@@ -114,9 +114,9 @@ class DesignPlan(Record):
     fewest : AttainablePValue
         Smallest number of datasets, or of discordant rows, with which a p-value of at most alpha is attainable.
     critical_difference : float or None
-        Critical difference of mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
+        Critical difference between mean ranks, for ``'nemenyi'`` and ``'bonferroni-dunn'``.
     known : dict of str to float
-        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
+        Properties of the scores for ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
         Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
         ``'battles'``. It is None if n is not given, or if the design detects no difference.
@@ -205,8 +205,8 @@ def plan_design(
         test. For tests of several classifiers, the lead of one classifier over all others in standard deviations.
         Default: several usual sizes.
     accuracy, difference, discordance, correlation
-        Arguments of McNemar's test, as in `statistical_power`. The plan shows several usual values of omitted
-        arguments. ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
+        Arguments of McNemar's test, as in `statistical_power`. The plan shows results for several usual values of
+        omitted arguments. ``'clustered-t'`` and ``'auc'`` also use `difference`, and ``'auc'`` uses `correlation`.
     tie_rate, n_train, n_test, alpha, alternative, method, n_simulations
         As in `statistical_power`.
     power : float, default: 0.8
@@ -219,7 +219,7 @@ def plan_design(
     progress : callable, optional
         As in `statistical_power`.
     **known : float, optional
-        Properties of the scores of ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in `statistical_power`: `sd`,
+        Properties of the scores for ``'clustered-t'``, ``'auc'`` and ``'battles'``, as in `statistical_power`: `sd`,
         `sd_within`, `n_samples`, `cluster_size`, `intraclass_correlation`, `auc`, `prevalence`.
 
     Returns

@@ -183,7 +183,7 @@ def statistical_power(
     win_probability : float, optional
         Probability that x is better, given that there is no tie.
     tie_rate : float, optional
-        Probability of a tie. Default: 0. The sign test drops ties, and a battle counts a tie as half a win.
+        Probability of a tie. Default: 0. The sign test drops ties. In a battle, a tie counts as half a win.
     difference : float, optional
         Accuracy, AUC or mean score of x minus the corresponding value of y.
     discordance : float, optional
@@ -193,14 +193,14 @@ def statistical_power(
         0 (independent errors). The correlation is usually positive for classifiers trained on the same data, which
         increases the power.
     means : array_like of shape (k,), optional
-        Mean score of each classifier, in standard deviations of its scores around the mean of their dataset.
+        Mean score of each classifier, in units of the residual standard deviation of the scores (see Notes).
     n_train, n_test : int, optional
         Numbers of instances in the training set and in the test set of a fold. Only the ratio of the two numbers
         matters.
     walsh_probability : float, optional
         For ``'wilcoxon'``: probability that the sum of two differences is positive.
     sd : float, optional
-        For ``'clustered-t'``: standard deviation of the differences of individual questions. For ``'auc'``: standard
+        For ``'clustered-t'``: standard deviation of the differences for individual questions. For ``'auc'``: standard
         error of the difference in a pilot study, times the square root of the number of instances in the pilot study.
     sd_within : float, optional
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference between one answer of each
@@ -208,8 +208,8 @@ def statistical_power(
     n_samples : int, optional
         For `sd_within`: number of sampled answers of each model to a question. Default: 1.
     cluster_size, intraclass_correlation : float, optional
-        Number of questions or battles in each cluster, and the correlation of two questions or battles in a cluster.
-        Default: 1 and 0.
+        Number of questions or battles in each cluster, and the correlation between two questions or battles in a
+        cluster. Default: 1 and 0.
     auc, prevalence : float, optional
         For ``'auc'``, as an alternative to `sd`: the AUC of y, and the proportion of positive instances (default: 0.5).
         The scores of each class are assumed to be normal with equal variances. `correlation` is the correlation between
@@ -240,7 +240,7 @@ def statistical_power(
     ------
     ValueError, TypeError
         If a number is out of range. If a required argument is missing, or if you pass an argument that the test does
-        not use. If no pair of classifiers has these accuracies, discordance or correlation.
+        not use. If no pair of classifiers has these accuracies and this discordance or correlation.
 
     Notes
     -----
@@ -248,8 +248,8 @@ def statistical_power(
     and `correlation`): the power is exact. It is the mean of the conditional power over the binomial distribution of
     the number of datasets without a tie or of discordant rows.
 
-    ``'paired-t'`` (`effect`): the differences are normal, and t is noncentral with n - 1 degrees of freedom. The
-    power includes rejections in both directions.
+    ``'paired-t'`` (`effect`): the differences are normal, and t has a noncentral t distribution with n - 1 degrees of
+    freedom. The power includes rejections in both directions.
 
     ``'corrected-t'`` (`effect`, `n_train`, `n_test`): the differences of the folds are normal. Any two differences have
     the correlation n_test / (n_train + n_test), which the correction assumes. The unit of `effect` is the standard
@@ -399,7 +399,9 @@ def required_sample_size(
     target = _checks.proportion(power, "power")
     n, found = _search(problem, target)
     if found.power < target:
-        reason = f"the power is {found.power:.3g} with {n} and does not reach {target:g} with any smaller sample size"
+        reason = (
+            f"the power is {found.power:.3g} with n = {n} and does not reach {target:g} with any smaller sample size"
+        )
         return problem.result(None, found, reason)
     return problem.result(n, found, None)
 

@@ -36,9 +36,9 @@ class QuestionVariance(Record):
     variance_within : float or ndarray
         Variance of the sampled answers to one question. For two models, it is the sum of the variances of both models.
     intraclass_correlation : float or ndarray
-        Proportion of the variance of a single answer, or of a single difference, that is between questions: the
-        intraclass correlation. It is 0 if the estimate is negative (R's psych then returns a negative
-        value), and nan if there is no variance.
+        Proportion of the variance of a single answer, or of a single difference, that questions explain: the intraclass
+        correlation. It is 0 if the estimate is negative (R's psych then returns a negative value), and nan if there is
+        no variance.
     n_questions : int
         Number of questions.
     n_samples : tuple of int
@@ -109,7 +109,7 @@ class QuestionVariance(Record):
         return needed.item() if needed.ndim == 0 else needed
 
     def best_n_samples(self, cost_of_question: float) -> Any:
-        """Compute the number of sampled answers with the smallest standard error for a given cost.
+        """Compute the number of sampled answers per question with the smallest standard error for a given cost.
 
         Parameters
         ----------
@@ -119,8 +119,8 @@ class QuestionVariance(Record):
         Returns
         -------
         float or ndarray
-            The square root of cost * within / between (Cochran 1977, section 10.6), at least 1 and not rounded. It is
-            infinite if the variance between questions is 0.
+            The square root of `cost_of_question` * within / between (Cochran 1977, section 10.6), at least 1 and not
+            rounded. It is infinite if the variance between questions is 0.
 
         Examples
         --------

@@ -77,8 +77,8 @@ def dataset_selection_sensitivity(
 ) -> DatasetSelectionSensitivity:
     """Compute how much a ranking depends on the selection of the datasets.
 
-    If there are many datasets, nearly every classifier wins on some selection of the datasets. If a paper does not
-    state how its datasets were chosen, the result may depend on the selection.
+    If there are many datasets, nearly every classifier wins on some selection of the datasets. Check whether a paper
+    states how its datasets were chosen.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
-"""Distribution of the difference of two proportions with beta or Dirichlet distributions.
+"""Distribution of the difference between two proportions with beta or Dirichlet distributions.
 
-Consider a Dirichlet distribution of the probabilities p (only x), q (only y) and the rest. Then p + q is a beta
-variable S, p / S is a beta variable independent of S, and p - q = S (2 p / S - 1). For two independent beta variables,
-the integral is over the variable with the smaller variance. In both cases, one integral remains, which is computed by
-the tanh-sinh rule up to rounding error.
+Consider a Dirichlet distribution of the probabilities p (only x is correct), q (only y is correct) and the rest. Then p
++ q is a beta variable S, p / S is a beta variable independent of S, and p - q = S (2 p / S - 1). For two independent
+beta variables, the integral is over the variable with the smaller variance. In both cases, one integral remains, which
+is computed by the tanh-sinh rule up to rounding error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Null distributions of McNemar's test for independent or correlated instances.
 
-Independent instances are clusters of size one. In a cluster, only x is correct for some instances, and only y for
-others. The *lead* is the first number minus the second. The null hypothesis is that swapping x and y in any cluster
+Independent instances are clusters of size one. The *lead* is the number of instances of a cluster for which only x is
+correct minus the number for which only y is correct. The null hypothesis is that swapping x and y in any cluster
 changes nothing. Given the sizes of the leads, their signs are then independent fair coin tosses.
 """
 
@@ -45,7 +45,7 @@ def chi2(leads: Leads, correction: bool) -> FloatArray:
     """Compute chi-squared, with a continuity correction that never exceeds the difference, or 0 without a lead.
 
     The correction is from Edwards (1948). With clusters, the statistic is from Durkalski et al. (2003), but the weight
-    of each cluster is its size, as in the difference of accuracies.
+    of each cluster is its size, as in the difference between accuracies.
     """
     excess = np.maximum(np.abs(leads.of_x - leads.of_y) - correction, 0).astype(np.float64)
     return np.asarray(excess * excess / np.maximum(leads.squares, 1))

@@ -1,10 +1,10 @@
 """Distribution of the largest of several correlated Student's t variables with a common denominator.
 
-The vector T = (root Z) / sqrt(chi2 / df) has r independent normal variables Z. Its direction u is uniform on the sphere
-and independent of its length. The squared length is r times a variable F with r and df degrees of freedom. The
-largest element is the length times g(u), the largest element of root u. Therefore, P(largest > t) is the mean of
-P(F > t^2 / (r g(u)^2)) over the directions: an integral of a bounded function over the sphere. A correlation matrix of
-any rank has a root.
+The vector T = (root Z) / sqrt(chi2 / df) has r independent normal variables Z. The direction u of Z is uniform on the
+sphere and independent of the length of Z / sqrt(chi2 / df). The squared length is r times a variable F with r and df
+degrees of freedom. The largest element is the length times g(u), the largest element of root u. Therefore, P(largest >
+t) is the mean of P(F > t^2 / (r g(u)^2)) over the directions: an integral of a bounded function over the sphere. A
+correlation matrix of any rank has a root.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Noncentral t distribution: power of the t-test and limits of the noncentrality."""
+"""Noncentral t distribution: power of the t-test and limits for the noncentrality."""
 
 from __future__ import annotations
 

@@ -67,9 +67,9 @@ def shuffled_pvalue(
 ) -> Shuffled:
     """Return the p-value of a permutation test of the disagreement.
 
-    ``'greater'`` is more agreement, which is less disagreement. The caller must pass the values in an order that does
-    not depend on irrelevant properties of the input. The sizes of the units are sorted here. With n_resamples None, the
-    number of random arrangements depends on the number of ratings.
+    ``'greater'`` means more agreement, and therefore less disagreement. The caller must pass the values in an order
+    that does not depend on irrelevant properties of the input. The sizes of the units are sorted here. With n_resamples
+    None, the number of random arrangements depends on the number of ratings.
     """
     sizes = np.sort(sizes)
     chances = None

@@ -429,7 +429,7 @@ class _SharedTilt:
         return logs, angles
 
     def tail(self, ranks: IntArray, w: IntArray, guessed: _Guess) -> FloatArray:
-        """Compute P(X <= w) with a proven bound of the relative error. Return nan if the bound is too large."""
+        """Compute P(X <= w) with a proven bound on the relative error. Return nan if the bound is too large."""
         above, cumulant, guess = guessed
         values, errors = np.empty((2, len(w)))
         for start in range(0, len(w), ROWS_AT_ONCE):

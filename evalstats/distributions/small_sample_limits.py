@@ -1,4 +1,4 @@
-"""Confidence limits of means and probabilities for small samples and for samples with unseen clusters."""
+"""Confidence limits for means and probabilities for small samples and for samples with unseen clusters."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def skewness_of_mean(deviations: FloatArray) -> FloatArray:
 
 
 def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, level: float) -> tuple[Any, Any]:
-    """Return the limits of Student's t interval of a mean, extended toward the longer tail of the values.
+    """Return the limits of Student's t interval for a mean, extended toward the longer tail of the values.
 
     `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
     of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
@@ -79,7 +79,7 @@ def unseen_words(n: int) -> str | None:
 def bounded_mean_draws(
     values: FloatArray, bounds: tuple[float, float], n_resamples: int, generator: np.random.Generator
 ) -> FloatArray:
-    """Return draws whose quantiles are limits of the mean of bounded values.
+    """Return draws whose quantiles are limits for the mean of bounded values.
 
     For values of shape (n, k), which are k samples, the draws have the shape (2, k, n_resamples). The lower limit at a
     level is the (1 - level) / 2 quantile of the first row. The upper limit is the (1 + level) / 2 quantile of the
@@ -106,7 +106,7 @@ def bounded_mean_draws(
 def win_probability_limits(
     estimate: Any, sizes: tuple[int, int], n_strata: int, level: float, variance: Any
 ) -> tuple[FloatArray, FloatArray]:
-    """Return limits of the probability that one sample wins against the other, averaged over strata.
+    """Return limits for the probability that one sample wins against the other, averaged over strata.
 
     The limits are the probabilities whose distance from the estimate is Student's quantile times the standard error at
     the limit. The variance formula holds for exponential distributions: method 5 of Newcombe (2006), Confidence
@@ -163,7 +163,7 @@ class ClusterLeads:
         self._weights, self._leads, self._counts = _kinds(weights, leads)
 
     def pvalue(self, shift: float, alternative: str) -> float:
-        """Test the null hypothesis that the mean difference is the shift, against ``'greater'`` or ``'less'``."""
+        """Test the null hypothesis that the mean difference equals the shift, against ``'greater'`` or ``'less'``."""
         sign = 1.0 if alternative == "greater" else -1.0
         z = sign * (self._leads - shift * self._weights)
         return _not_above_zero(np.append(z, -self.one_more * (self.largest + sign * shift)), np.append(self._counts, 1))

@@ -18,8 +18,8 @@ EQUAL = 1 + 1e-7  # relative precision of probabilities, as in R
 def exact_two_column_pvalue(first: IntArray, second: IntArray, n_resamples: int, rng: np.random.Generator) -> float:
     """Return the p-value of Fisher's exact test for a table with the columns `first` and `second`.
 
-    The p-value is the probability of all tables with these margins that are at most as probable as the observed table.
-    If there are more than two million tables, random tables are drawn.
+    The p-value is the total probability of all tables with these margins that are at most as probable as the observed
+    table. If there are more than two million tables, random tables are drawn.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def permuted_interactions(
     sums, sizes : ndarray of shape (n,)
         Sum of the differences and number of instances of each unit.
     group : ndarray of int, of shape (n,)
-        Subgroup of each unit, from 0. Every subgroup has a unit.
+        Subgroup of each unit, from 0. Every subgroup contains a unit.
     n_resamples : int
         Number of permutations.
     rng : numpy.random.Generator

@@ -4,7 +4,8 @@ The module uses only the standard library and numpy, because an import of scipy.
 comparison. For integer degrees of freedom, there are closed forms whose terms are all positive, so there is no
 cancellation.
 
-A tail probability below the smallest float is 0, but a p-value is never 0. Only `as_pvalue` makes this conversion.
+A tail probability below the smallest float is 0, but a p-value is never 0. Only `as_pvalue` converts probabilities to
+p-values.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def normal_pvalue(z: FloatArray, alternative: str = "two-sided") -> FloatArray:
 
 
 def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArray:
-    """Return the p-value under Student's distribution. Infinite degrees of freedom are the normal distribution."""
+    """Return the p-value under Student's distribution. Infinite degrees of freedom give the normal distribution."""
     from scipy.special import poch, stdtr
 
     t, n_sides = _against(t, alternative)
@@ -85,8 +86,8 @@ def t_pvalue(t: FloatArray, df: Any, alternative: str = "two-sided") -> FloatArr
 def t_between(low: FloatArray, high: FloatArray, df: int) -> FloatArray:
     """Compute P(low < T < high) for Student's T up to rounding, without cancellation.
 
-    Within one unit, the density is integrated by Gauss-Legendre quadrature. Wider regions are the difference of two
-    left tails and should not be to the right of 0.
+    Within one unit, the density is integrated by Gauss-Legendre quadrature. Wider regions are computed as the
+    difference between two left tails and should not be to the right of 0.
     """
     from scipy.special import stdtr
 

@@ -24,7 +24,7 @@ class ContrastPair(Record):
     first, second : int or column name
         The two classifiers: their names, or their positions if the scores have no names.
     contrast : float
-        Estimate of the difference of the scores of the first and the second classifier.
+        Estimate of the score of the first classifier minus the score of the second.
     median : float
         Median over the datasets of the score of the first classifier minus the score of the second.
     """
@@ -42,15 +42,15 @@ class ContrastEstimation(PairsByName[ContrastPair]):
     Attributes
     ----------
     contrasts : ndarray of shape (..., k, k)
-        ``contrasts[u, v]`` estimates the difference of the scores of u and v, in the unit of the scores. Contrasts are
-        additive: the contrast of u and w is the contrast of u and v plus the contrast of v and w.
+        ``contrasts[u, v]`` estimates the score of u minus the score of v. Contrasts are additive: the contrast between
+        u and w is the contrast between u and v plus the contrast between v and w.
     medians : ndarray of shape (..., k, k)
         Median over the datasets of the score of u minus the score of v. The medians are not always additive.
     effects : ndarray of shape (..., k)
-        Mean of the medians of u against all classifiers, including u itself. A contrast is the difference of two
+        Mean of the medians of u against all classifiers, including u itself. A contrast is the difference between two
         effects.
     n_datasets, n_classifiers : int
-        n and k, the shape of the table.
+        Numbers of datasets and of classifiers (k).
     classifiers : tuple or None
         Names of the classifiers: the columns of the data frame, or None for an array.
     """

@@ -17,7 +17,7 @@ from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.effects.effect_size import COHEN_R, ROMANO, VARGHA_DELANEY, EffectSizeResult, two_samples
 
-ALL_TIED = "all values of x and y are equal: the effect is 0, and its precision is unknown"
+ALL_TIED = "all values of x and y are equal: the estimate shows no effect, and its precision is unknown"
 ONE_VALUE = (
     "a sample has only one value, so its variance cannot be estimated, and there is no standard error and no interval"
 )
@@ -67,10 +67,11 @@ class DominanceEffectResult(EffectSizeResult):
             Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: Cliff's consistent variance estimate and the asymmetric limits of Feng & Cliff (2004),
-            with the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances
+            from the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances
             and ties. ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from
-            the same continuous distribution, as in R's effectsize. For samples of 10 with means one standard deviation
-            apart, the 95% intervals of this method have a coverage of 87.4% in simulations.
+            the same continuous distribution, as in R's effectsize. For samples of 10 values from distributions with
+            means one standard deviation apart, the 95% intervals of this method have a coverage of 87.4% in
+            simulations.
 
         Returns
         -------
@@ -118,7 +119,7 @@ class RankBiserialResult(EffectSizeResult):
     n_zero : int or ndarray of int
         Number of pairs without a difference, which are not used.
     rank_sum, rank_sum_negative : float or ndarray
-        W+ and W-, the rank sums of the pairs in which x is larger and in which y is larger.
+        W+ and W-, the rank sums of the pairs in which x is larger and of the pairs in which y is larger.
     tie_tolerance : float
         Relative precision at which two differences are treated as equal.
     """
@@ -138,8 +139,8 @@ class RankBiserialResult(EffectSizeResult):
         method : {'consistent', 'fisher'}, default: 'consistent'
             ``'consistent'``: the t distribution of atanh(r), with the `standard_error`, which is estimated from the
             pairs. ``'fisher'``: the normal distribution of atanh(r), with the variance of r under the null hypothesis
-            of the signed-rank test, as in R's effectsize. For 10 pairs with means one standard deviation apart, 95%
-            intervals have a coverage of 80.7% in simulations (``'consistent'``: 93.1%).
+            of the signed-rank test, as in R's effectsize. For 10 pairs of scores whose expected values differ by one
+            standard deviation, 95% intervals have a coverage of 80.7% in simulations (``'consistent'``: 93.1%).
 
         Returns
         -------
@@ -208,9 +209,8 @@ def cliffs_delta(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_T
 
     Notes
     -----
-    The function needs one sort instead of n_x n_y comparisons. The standard error is the square root of Cliff's
-    consistent variance estimate. It is nan if a sample has only one value. If x and y do not overlap, delta is 1 or -1
-    with a standard error of 0, and `reason` states the cause.
+    The standard error is the square root of Cliff's consistent variance estimate. It is nan if a sample has only one
+    value. If x and y do not overlap, delta is 1 or -1 with a standard error of 0, and `reason` states the cause.
 
     Scores on the same datasets are not independent samples. For such scores, use `rank_biserial`.
 
@@ -283,9 +283,9 @@ def vargha_delaney_a(
 def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> RankBiserialResult:
     """Compute the matched-pairs rank-biserial correlation.
 
-    r = (W+ - W-) / (W+ + W-) over the pairs that differ is the effect size of `wilcoxon_test`. The correlation is 1 if
-    x is larger in all of these pairs. In the population, the correlation is the probability that the sum of two
-    differences is positive minus the probability that the sum is negative.
+    r = (W+ - W-) / (W+ + W-), with the rank sums of positive and negative differences, is the effect size of
+    `wilcoxon_test`. The correlation is 1 if x is larger in all pairs that differ. In the population, the correlation is
+    the probability that the sum of two differences is positive minus the probability that the sum is negative.
 
     Parameters
     ----------
@@ -307,9 +307,9 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
 
     Notes
     -----
-    r is the mean sign of the Walsh sums d_i + d_j, i <= j. Let R_i be the sum of the signs of difference i with all n
-    differences. The standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is larger
-    in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states the cause.
+    r is the mean sign of the Walsh sums d_i + d_j, i <= j. Let R_i be the sum of the signs of d_i + d_j over the n
+    pairs j that differ. The standard error is 2 sd(R) / (sqrt(n) (n + 1)). If there are no differences, r is 0. If x is
+    larger in all pairs that differ, r is 1 with a standard error of 0. In both cases, `reason` states the cause.
 
     References
     ----------

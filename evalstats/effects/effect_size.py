@@ -33,7 +33,7 @@ VARGHA_DELANEY = Magnitudes("Vargha & Delaney (2000)", (0.56, 0.64, 0.71), no_ef
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EffectSizeResult(EstimateResult):
-    """An effect size, which is above the value for no effect if x is larger than y.
+    """An effect size, which is above the value for no effect if x tends to be larger than y.
 
     Attributes
     ----------

@@ -70,8 +70,8 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the intervals in large samples.
         adjust : {'single-step', 'none'}, default: 'single-step'
-            ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage is for each
-            pair separately.
+            ``'single-step'``: the coverage is simultaneous for all compared pairs. ``'none'``: the coverage applies to
+            each pair separately.
 
         Returns
         -------
@@ -143,8 +143,8 @@ def pairwise_vargha_delaney_a(
         One row per run, one column per classifier, with at least two columns. The runs of a classifier are independent,
         and the runs of two classifiers are not paired.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.

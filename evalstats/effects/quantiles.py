@@ -1,4 +1,4 @@
-"""Akinshin's gamma: the difference of quantiles in robust standard deviations."""
+"""Akinshin's gamma: the difference between quantiles in robust standard deviations."""
 
 from __future__ import annotations
 
@@ -116,9 +116,9 @@ def akinshin_gamma(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> GammaEffectResult:
-    """Compute Akinshin's gamma: the difference of quantiles in pooled median absolute deviations.
+    """Compute Akinshin's gamma: the difference between quantiles in pooled median absolute deviations.
 
-    For normal distributions with equal variance, every gamma is equal to Cohen's d, but gamma is less sensitive to
+    For normal distributions with equal variance, gamma equals Cohen's d at every quantile, but is less sensitive to
     outliers. Several quantiles show in which part two distributions differ, for example only in the worst runs.
 
     Parameters
@@ -129,8 +129,8 @@ def akinshin_gamma(
         Scores of another classifier. If `paired`, x and y have the same number of scores, on the same datasets. n_x +
         n_y >= 3. Leading axes are batch dimensions and broadcast.
     quantile : float or array_like of shape (m,), default: 0.5
-        Value between 0 and 1. Several values, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate of shape (...,
-        m).
+        Level of the quantile, between 0 and 1. Several levels, such as ``np.arange(0.2, 0.81, 0.05)``, give an estimate
+        of shape (..., m).
     paired : bool, default: False
         Whether the bootstrap draws pairs (True) or draws from x and y independently (False). The estimate does not
         depend on this choice.
@@ -158,9 +158,9 @@ def akinshin_gamma(
     Notes
     -----
     gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
-    median absolute deviations, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also quantiles Q_0.5.
-    The factor 1.4826 makes each deviation an estimate of the standard deviation of normal data. In small samples, PMAD
-    is too small and gamma is too large on average.
+    median absolute deviations, of x and y, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also
+    quantiles Q_0.5. The factor 1.4826 makes each deviation an estimate of the standard deviation of normal data. In
+    small samples, PMAD is too small and gamma is too large on average.
 
     References
     ----------

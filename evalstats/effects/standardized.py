@@ -46,13 +46,13 @@ class StandardizedEffectResult(EffectSizeResult):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the effect from the noncentral t distribution.
 
-        The interval contains the effects for which the observed t is not in a tail of its distribution. The interval is
-        not symmetric about the estimate.
+        The interval contains the effects for which the observed t statistic is not in a tail of its distribution. The
+        interval is not symmetric about the estimate.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Coverage of the interval, which is exact for normally distributed, independent data.
+            Nominal coverage of the interval. It is exact for normally distributed, independent data.
 
         Returns
         -------
@@ -105,7 +105,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
     Notes
     -----
-    The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences are the
+    The standard error is sqrt(1/n + d_z^2 / (2 n)). If there are no differences, d_z is 0. If all differences have the
     same nonzero value, d_z is infinite. In both cases, `reason` states the cause.
 
     The folds of a cross-validation share training data. For scores of folds, d_z increases with the overlap of the
@@ -126,7 +126,7 @@ def cohen_dz(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_T
 
 
 def cohen_d(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> StandardizedEffectResult:
-    """Compute Cohen's d: the difference of two means in pooled standard deviations.
+    """Compute Cohen's d: the difference between two means in pooled standard deviations.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def hedges_g(
     -----
     The factor J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact, and 1 - 3 / (4 df - 1) is an
     approximation. With one degree of freedom, g is nan, and `reason` states the cause. The standard error and the
-    interval are J times the values for d.
+    interval of g are J times the values for d.
 
     References
     ----------

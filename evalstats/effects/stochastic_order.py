@@ -56,7 +56,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     tie_tolerance: float
 
     def upper_bound(self, confidence_level: float = 0.95) -> Any:
-        """Compute the upper confidence bound of the violation ratio (eps_min in the literature).
+        """Compute the upper confidence bound for the violation ratio (eps_min in the literature).
 
         A bound below 0.5 means that x is almost stochastically larger. Ulmer, Hardmeier & Frellsen (2022) recommend the
         threshold 0.2 for few values. For one of m comparisons, the level is ``1 - 0.05 / m``.
@@ -81,7 +81,7 @@ class AlmostStochasticOrderResult(EstimateResult):
         return self._bound(_checks.confidence_level(confidence_level), 1)
 
     def lower_bound(self, confidence_level: float = 0.95) -> Any:
-        """Compute the lower confidence bound of the violation ratio.
+        """Compute the lower confidence bound for the violation ratio.
 
         A bound above 0.5 means that y is almost stochastically larger.
 
@@ -146,8 +146,8 @@ def almost_stochastic_order(
 
     See Also
     --------
-    vargha_delaney_a : the probability that a run of x is above a run of y.
-    akinshin_gamma : the differences of individual quantiles.
+    vargha_delaney_a : the probability that a run of x is above a run of y. akinshin_gamma : the differences between
+    individual quantiles.
 
     Notes
     -----
@@ -156,7 +156,7 @@ def almost_stochastic_order(
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
     x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the
-    normal bound is too low. The reference page lists the simulated error rates.
+    bound, which uses the normal distribution, is too low.
 
     References
     ----------

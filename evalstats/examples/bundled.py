@@ -142,7 +142,7 @@ def example_metric_table(name: str = "japkowicz-measures") -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each classifier and a column for each metric, for `dea_efficiency`, `pareto_front` and
+        A row for each classifier and a column for each metric, as input of `dea_efficiency`, `pareto_front` and
         `ranks_by_metric`. ``example_source(name).greater_is_better`` contains the direction of each metric.
 
     Raises
@@ -188,7 +188,7 @@ def example_table(name: str) -> ScoreTable:
     source = example_source(name)
     if source.layout == "measures":
         raise InvalidValueError(
-            f"name must be the name of a table of scores, but {name!r} holds several metrics of one "
+            f"name must be the name of a table of scores, but {name!r} holds several metrics on one "
             "dataset: see example_metric_table"
         )
     return read_table(

@@ -410,7 +410,7 @@ def bootstrap_auc_interval(
     y_true : array_like of shape (..., n)
         True labels of two classes. Leading axes are batch dimensions and broadcast.
     y_score : array_like of shape (..., n)
-        Scores. A greater score means a more likely positive class. Equal scores are ties and count one half.
+        Scores. A greater score means that the positive class is more likely. Equal scores are ties and count one half.
     pos_label : label, optional
         The positive class. The default is the last class in sorted order.
     method, confidence_level

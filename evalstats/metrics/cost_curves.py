@@ -136,7 +136,7 @@ def cost_curve(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores, or predicted labels 0 and 1. A greater score means a more likely positive class.
+        Scores, or predicted labels 0 and 1. A greater score means that the positive class is more likely.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
@@ -203,8 +203,8 @@ def cost_ranges(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : dict of str to array_like, or array_like of shape (n_classifiers, n)
-        Scores of the instances by each classifier. A greater score means a more likely positive class. The keys of a
-        dict are the names of the classifiers.
+        Scores of the instances by each classifier. A greater score means that the positive class is more likely. The
+        keys of a dict are the names of the classifiers.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     pos_label : label, optional
@@ -378,8 +378,7 @@ def expected_cost(
         between 0 and 1, is the normalized expected cost of Drummond & Holte.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
         What to do if there are no instances, or no instances of a class with a positive proportion. ``'raise'``: an
-        error that names the place. ``'nan'``: nan. ``'warn'``: nan, with one warning for the whole batch. ``'zero'``:
-        0.
+        error. ``'nan'``: nan. ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

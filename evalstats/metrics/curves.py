@@ -112,7 +112,7 @@ def roc_curve(
     y_true : array_like of shape (n,)
         True labels.
     y_score : array_like of shape (n,)
-        Scores. A greater score means a more likely positive class.
+        Scores. A greater score means that the positive class is more likely.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: 1 if the labels are 0 and 1 or -1 and 1, and True
         if the labels are False and True.
@@ -299,7 +299,7 @@ def roc_convex_hull(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores. A greater score means a more likely positive class.
+        Scores. A greater score means that the positive class is more likely.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional

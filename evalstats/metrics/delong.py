@@ -117,8 +117,8 @@ def delong_covariance(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any =
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., k, n)
-        Scores of k classifiers. A greater score means a more likely positive class. Leading axes are batch dimensions
-        and broadcast.
+        Scores of k classifiers. A greater score means that the positive class is more likely. Leading axes are batch
+        dimensions and broadcast.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -167,8 +167,8 @@ def auc_estimate(y_true: ArrayLike, y_score: ArrayLike, *, pos_label: Any = None
     Parameters
     ----------
     y_true, y_score : array_like of shape (..., n)
-        True labels and scores of n instances. A greater score means a more likely positive class. Leading axes are
-        batch dimensions and broadcast.
+        True labels and scores of n instances. A greater score means that the positive class is more likely. Leading
+        axes are batch dimensions and broadcast.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 

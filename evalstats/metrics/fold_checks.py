@@ -168,8 +168,8 @@ def check_folds(
         True label of each instance, and the fold in which it was tested. Check each repeat of a repeated
         cross-validation, and each class of a problem with several classes, separately.
     y_pred, y_score : array_like of shape (n,), optional
-        Predicted label and score of each instance. A greater score means a more likely positive class. Without
-        `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
+        Predicted label and score of each instance. A greater score means that the positive class is more likely.
+        Without `y_pred`, the checks of F1 are left out, and without `y_score`, the checks of AUC.
     groups : array_like of shape (n,), optional
         Identifier of each instance: a key that related rows share, such as the patient, the source document or a hash
         of all features. If the same key is in several folds, a model was tested on its training data.
@@ -182,9 +182,9 @@ def check_folds(
         Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
         increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
-        Significance level of the test of whether all folds have scores on a common scale.
+        Significance level of the test of whether the scores of all folds are on a common scale.
     n_resamples : int, default: 999
-        Number of permutations in the test of whether all folds have scores on a common scale.
+        Number of permutations in the test of whether the scores of all folds are on a common scale.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
         the seed. A Generator is used directly.

@@ -58,7 +58,8 @@ def h_measure(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means that the positive class is more likely. Leading axes are batch dimensions and
+        broadcast.
     pos_label : label, optional
         As in `roc_curve`.
     severity_ratio : float, optional
@@ -68,8 +69,8 @@ def h_measure(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan.
-        ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if all instances belong to one class. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with
+        one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -50,8 +50,8 @@ def label_ranking_average_precision_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        nan, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if no instance has a positive weight. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with
+        one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

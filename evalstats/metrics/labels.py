@@ -48,8 +48,8 @@ def accuracy_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'warn'
-        What to do if no instance has weight. ``'warn'``: the score is 0, with one warning for the whole batch.
-        ``'zero'``: 0. ``'nan'``: nan. ``'raise'``: an error.
+        What to do if no instance has a positive weight. ``'warn'``: the score is 0, with one warning for the whole
+        batch. ``'zero'``: 0. ``'nan'``: nan. ``'raise'``: an error.
 
     Returns
     -------

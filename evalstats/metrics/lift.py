@@ -85,7 +85,7 @@ def lift_curve(
     y_true : array_like of shape (n,)
         True labels, with at least one positive instance.
     y_score : array_like of shape (n,)
-        Scores. A greater score means a more likely positive class.
+        Scores. A greater score means that the positive class is more likely.
     pos_label : label, optional
         As in `roc_curve`.
     sample_weight : array_like of shape (n,), optional
@@ -147,7 +147,8 @@ def lift_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means that the positive class is more likely. Leading axes are batch dimensions and
+        broadcast.
     fraction : float, default: 0.1
         Proportion, above 0 and at most 1, of the instances above the cut.
     pos_label : label, optional
@@ -155,8 +156,8 @@ def lift_score(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        nan, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with one warning
+        for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

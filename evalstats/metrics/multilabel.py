@@ -250,8 +250,8 @@ def hamming_loss(
     y_true, y_pred, sample_weight
         As in `multilabel_counts`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        nan, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if no instance has a positive weight. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with
+        one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -40,8 +40,8 @@ def ordinal_absolute_error(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all weights are zero. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``: nan,
-        with one warning for the whole batch. ``'zero'``: 0.
+        What to do if all weights are zero. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with one warning for
+        the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -125,8 +125,8 @@ def kendall_tau_b(
     y_true, y_pred, labels, sample_weight
         As in `ordinal_absolute_error`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all true or all predicted labels belong to one class. ``'raise'``: an error that names the place.
-        ``'nan'``: nan. ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if all true or all predicted labels belong to one class. ``'raise'``: an error. ``'nan'``: nan.
+        ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

@@ -492,7 +492,7 @@ def ppi_score(
         Label of the judge for every instance, 1 or 0.
     prediction : array_like of shape (n,)
         For ``'f1'``: predicted label of the classifier, 1 or 0. For ``'roc_auc'``: score of the classifier. A greater
-        score means a more likely positive class.
+        score means that the positive class is more likely.
     metric : {'f1', 'roc_auc'}, default: 'f1'
         The metric.
     judge_weight : float or 'optimal', default: 'optimal'

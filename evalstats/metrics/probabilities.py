@@ -92,8 +92,8 @@ def brier_score_loss(
     scale_by_half : bool or 'auto', default: 'auto'
         Divide by 2, so the worst value is 1 instead of 2. ``'auto'`` divides only for two classes.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance has weight. ``'raise'``: an error. ``'warn'``: nan, with one warning for the whole
-        batch. ``'nan'``: nan. ``'zero'``: 0.
+        What to do if no instance has a positive weight. ``'raise'``: an error. ``'warn'``: nan, with one warning for
+        the whole batch. ``'nan'``: nan. ``'zero'``: 0.
 
     Returns
     -------

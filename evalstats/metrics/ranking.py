@@ -93,8 +93,8 @@ def roc_auc_score(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n), or (..., n, k) with `multi_class`
-        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast:
-        `y_true` of shape (n,) matches scores of shape (6, n) of six classifiers.
+        Scores. A greater score means that the positive class is more likely. Leading axes are batch dimensions and
+        broadcast: `y_true` of shape (n,) matches the scores of six classifiers of shape (6, n).
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels, as in scikit-learn.
     multi_class : {'raise', 'ovr', 'ovo'}, default: 'raise'
@@ -117,8 +117,8 @@ def roc_auc_score(
     n_folds : int, optional
         The folds are 0, 1, ..., n_folds - 1. Default: all values in `fold`, sorted.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if all instances belong to one class. ``'raise'``: an error that names the place. ``'nan'``: nan, and
-        a class is left out of an average. ``'warn'``: as ``'nan'``, with one warning for the batch. ``'zero'``: 0.
+        What to do if all instances belong to one class. ``'raise'``: an error. ``'nan'``: nan, and a class is left out
+        of an average. ``'warn'``: the same with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------
@@ -196,8 +196,8 @@ def average_precision_score(
     pos_label : label, optional
         As in `roc_curve`.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if no instance is positive. ``'raise'``: an error that names the place. ``'nan'``: nan. ``'warn'``:
-        0, as in scikit-learn, with one warning for the whole batch. ``'zero'``: 0.
+        What to do if no instance is positive. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: 0, as in scikit-learn,
+        with one warning for the whole batch. ``'zero'``: 0.
 
     Returns
     -------

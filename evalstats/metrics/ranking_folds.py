@@ -87,9 +87,9 @@ def auc_over_folds(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores, each from the model that was not trained on the instance. A greater score means a more likely positive
-        class. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match scores of shape
-        (6, n) of six classifiers.
+        Scores, each from the model that was not trained on the instance. A greater score means that the positive class
+        is more likely. Leading axes are batch dimensions and broadcast: `y_true` and `fold` of shape (n,) match the
+        scores of six classifiers of shape (6, n).
     fold : array_like of shape (..., n)
         The fold in which each instance was tested: integers or any other labels. Folds may differ in size.
     aggregate : {'mean', 'merge'}, default: 'mean'

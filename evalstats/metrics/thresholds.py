@@ -96,7 +96,7 @@ def scores_at_thresholds(
     y_true : array_like of shape (n,)
         True labels of at least two classes.
     y_score : array_like of shape (n,)
-        Scores. A greater score means a more likely positive class.
+        Scores. A greater score means that the positive class is more likely.
     metric : str, default: 'accuracy'
         A metric of hard labels, as in `score_from_counts`.
     pos_label : label, optional
@@ -157,7 +157,8 @@ def best_threshold(
     y_true : array_like of shape (..., n)
         True labels of n instances.
     y_score : array_like of shape (..., n)
-        Scores. A greater score means a more likely positive class. Leading axes are batch dimensions and broadcast.
+        Scores. A greater score means that the positive class is more likely. Leading axes are batch dimensions and
+        broadcast.
     metric, **choices
         As in `scores_at_thresholds`.
     pos_label : label, optional
@@ -165,8 +166,8 @@ def best_threshold(
     sample_weight : array_like of shape (..., n), optional
         Weight of each instance, 0 or more.
     undefined : {'raise', 'warn', 'nan', 'zero'}, default: 'raise'
-        What to do if the score is 0/0 at every threshold. ``'raise'``: an error that names the place. ``'nan'``: nan.
-        ``'warn'``: nan, with one warning for the whole batch. ``'zero'``: 0. The threshold is then nan.
+        What to do if the score is 0/0 at every threshold. ``'raise'``: an error. ``'nan'``: nan. ``'warn'``: nan, with
+        one warning for the whole batch. ``'zero'``: 0. The threshold is nan.
 
     Returns
     -------

@@ -25,8 +25,8 @@ def critical_difference(n_datasets: int, n_classifiers: int, *, alpha: float = 0
     n_classifiers : int
         Number of ranked classifiers, at least 2. With ``test='bonferroni-dunn'``, the number includes the control.
     alpha : float, default: 0.05
-        Significance level, strictly between 0 and 1: the probability of rejecting at least one of the compared pairs if
-        no two classifiers differ.
+        Significance level: the probability, strictly between 0 and 1, of at least one rejection if no two of the
+        compared classifiers differ.
     test : {'nemenyi', 'bonferroni-dunn'}, default: 'nemenyi'
         ``'nemenyi'``: all pairs are compared. ``'bonferroni-dunn'``: each classifier is compared with one control,
         which you chose before you saw the results.

@@ -120,7 +120,8 @@ def durbin_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        cell without a score. Leading axes are batch dimensions. All tables have the same number of scores per dataset.
+        pair without a score in the design. Leading axes form a batch of tables with the same number of scores per
+        dataset.
     method : {'auto', 'exact', 'chi2', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -139,7 +140,7 @@ def durbin_test(
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
         with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
-        Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
+        Number of random permutations for the Monte Carlo method. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

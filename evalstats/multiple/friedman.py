@@ -152,7 +152,7 @@ def friedman_test(
         classifiers, 49 of 4, 15 of 5, 6 of 6). Otherwise, chi2 if there are 20 or more datasets with at least two
         different scores, and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
-        Number of random arrangements for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
+        Number of random arrangements for the Monte Carlo method. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

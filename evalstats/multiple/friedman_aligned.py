@@ -126,7 +126,7 @@ def friedman_aligned_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are batch dimensions.
+        all datasets. Leading axes form a batch of tables.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -141,7 +141,7 @@ def friedman_aligned_test(
         ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise chi2 if there are 20 or more datasets,
         and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
-        Number of random permutations for Monte Carlo.
+        Number of random permutations for the Monte Carlo method.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.
@@ -249,8 +249,8 @@ def friedman_aligned_posthoc_test(
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose the control before you see the results. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
+        Choose the control before you see the results. If None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True

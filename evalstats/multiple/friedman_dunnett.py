@@ -83,8 +83,7 @@ def friedman_dunnett_test(
         One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
         batch dimensions.
     control : int or column name
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

@@ -79,8 +79,8 @@ def friedman_exact_posthoc_test(
         One row per dataset and one column per classifier, with at least one row and two columns, in any unit. Leading
         axes are batch dimensions.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose the control before you see the results. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
+        Choose the control before you see the results. If None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'auto', 'exact', 'normal'}, default: 'auto'

@@ -133,7 +133,7 @@ def check_published_ranks(
     ----------
     mean_ranks : array_like of shape (..., n_classifiers), or dict
         Mean rank of each of at least two classifiers over the datasets, as published. Strings such as ``'2.90'``
-        contain their decimals. A dict or a Series contains the names. Leading axes are batch dimensions.
+        contain their decimals. A dict or a Series contains the names. Leading axes form a batch of tables.
     n_datasets : int or array_like of int, optional
         Number of datasets. For a batch, pass one number, or one number for each table. None: the number of rows of
         `scores`.

@@ -142,7 +142,7 @@ def quade_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
-        all datasets. Leading axes are batch dimensions.
+        all datasets. Leading axes form a batch of tables.
     method : {'auto', 'exact', 'f', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -157,7 +157,7 @@ def quade_test(
         ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise f if there are 20 or more datasets,
         and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
-        Number of random permutations for Monte Carlo.
+        Number of random permutations for the Monte Carlo method.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.
@@ -165,7 +165,7 @@ def quade_test(
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
-        same rule applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are tied.
+        same rule applies to ranges: 0.3 - 0.2 and 0.9 - 0.8 are treated as equal.
 
     Returns
     -------
@@ -269,8 +269,8 @@ def quade_posthoc_test(
         One row per dataset and one column per classifier, with at least one row and two columns, in the same unit for
         all datasets. Leading axes are batch dimensions.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose the control before you see the results. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
+        Choose the control before you see the results. If None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'normal', 't'}, default: 'normal'

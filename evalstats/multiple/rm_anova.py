@@ -112,7 +112,7 @@ def rm_anova_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are batch dimensions. The result does not depend on whether greater scores are better.
+        Leading axes form a batch of tables. The result does not depend on whether greater scores are better.
     correction : {'none', 'greenhouse-geisser', 'huynh-feldt'}, default: 'none'
         Which p-value is `pvalue`. All three p-values are fields of the result.
 

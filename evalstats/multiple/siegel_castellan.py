@@ -112,8 +112,8 @@ def siegel_castellan_test(
         One row per dataset and one column per classifier, with at least one row and two columns, in any unit. Leading
         axes are batch dimensions.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. Choose the control before you see the results. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
+        Choose the control before you see the results. If None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     greater_is_better : bool, default: True
@@ -202,8 +202,8 @@ def miller_test(
         One row per dataset and one column per classifier, with at least one row and two columns, in any unit. Leading
         axes are batch dimensions.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. With a control, fewer pairs are returned, with the same p-values. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
+        With a control, fewer pairs are returned, with the same p-values. If None, all pairs are compared.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. The smallest score then has rank 1.
     tie_tolerance : float, default: 1e-12

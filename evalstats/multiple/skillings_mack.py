@@ -117,7 +117,7 @@ def skillings_mack_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least one row and two columns. The value nan marks a
-        missing score. Leading axes are batch dimensions. Each table has its own missing scores.
+        missing score. Leading axes form a batch of tables, each with its own missing scores.
     method : {'auto', 'exact', 'chi2', 'monte-carlo'}, default: 'auto'
         The null distribution.
 
@@ -132,7 +132,7 @@ def skillings_mack_test(
         ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more datasets
         with at least two different scores, and Monte Carlo if there are fewer such datasets.
     n_resamples : int, default: 9999
-        Number of random permutations for Monte Carlo. The p-value is never below 1 / (n_resamples + 1).
+        Number of random permutations for the Monte Carlo method. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each table of a batch uses the same seed.

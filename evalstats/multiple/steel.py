@@ -102,8 +102,7 @@ def steel_sign_test(
         One row per dataset and one column per classifier, with at least two classifiers, in any unit. Leading axes are
         batch dimensions.
     control : int or column name
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: a win over the control is more likely than a loss.
     method : {'auto', 'exact', 'monte-carlo', 'asymptotic'}, default: 'auto'

@@ -159,7 +159,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are batch dimensions.
+        Leading axes form a batch of tables.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether there is residual variance.
@@ -243,10 +243,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, in the same unit.
-        Leading axes are batch dimensions.
+        Leading axes form a batch of tables.
     control : int or column name
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether there is residual variance.

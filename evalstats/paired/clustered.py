@@ -345,7 +345,7 @@ def clustered_permutation_test(
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
         ``'greater'``: x has the larger scores.
     n_resamples : int, default: 9999
-        Number of random sign assignments for ``'monte-carlo'``. The p-value is at least 1 / (n_resamples + 1).
+        Number of random sign assignments for the Monte Carlo method. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
         seed. A Generator is used directly. Each test of a batch uses the same seed.

@@ -123,7 +123,7 @@ def curve_difference(
     y_true : array_like of shape (n,)
         True labels, of two classes.
     x, y : array_like of shape (n,)
-        Scores of two classifiers. A greater score means a more likely positive class.
+        Scores of two classifiers. A greater score means that the positive class is more likely.
     curve : {'cost', 'roc', 'precision-recall', 'gain', 'lift'}, default: 'cost'
         Height of the curve: normalized expected cost of the best threshold (smaller is better), true positive rate,
         precision, proportion of the positive instances, or lift.

@@ -188,8 +188,8 @@ def delong_test(
     y_true : array_like of shape (..., n)
         True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores of two classifiers for these instances. A greater score means a more likely positive class. Only the
-        order of the scores matters, so the two classifiers do not need a common scale. Leading axes are batch
+        Scores of two classifiers for these instances. A greater score means that the positive class is more likely.
+        Only the order of the scores matters, so the two classifiers do not need a common scale. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
@@ -323,8 +323,8 @@ def delong_unpaired_test(
     Parameters
     ----------
     y_true_x, x : array_like of shape (..., n)
-        True labels of the first test set, of two classes, and the scores of its instances. A greater score means a more
-        likely positive class.
+        True labels of the first test set, of two classes, and the scores of its instances. A greater score means that
+        the positive class is more likely.
     y_true_y, y : array_like of shape (..., m)
         True labels and scores of the second test set. Leading axes are batch dimensions. The axes of all four arguments
         broadcast.

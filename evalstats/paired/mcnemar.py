@@ -379,8 +379,8 @@ def mcnemar_test(
         chi-squared, maximized over the probability of discordant instances, for up to 2000 instances. This method
         controls the type-I error rate and rejects more often than ``'exact'``.
     correction : bool, default: True
-        Continuity correction of ``'asymptotic'``, as in R: the difference of the two counts is reduced by 1, but not
-        below 0.
+        Continuity correction of ``'asymptotic'``, as in R: the difference between the two counts is reduced by 1, but
+        not below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
         names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is

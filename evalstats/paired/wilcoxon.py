@@ -321,9 +321,9 @@ def wilcoxon_test(
         not past the mean) or against the alternative (one-sided).
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
-        0 requires exact equality. With the default, 0.3 - 0.2 is tied with 0.9 - 0.8, and 30/30 - 29/30 with 29/30 -
-        28/30. Scores that are more than 1000 times smaller than the largest score are rounded to correspondingly more
-        digits.
+        0 requires exact equality. By default, 0.3 - 0.2 and 0.9 - 0.8 are treated as equal, as are 30/30 - 29/30 and
+        29/30 - 28/30. Scores that are more than 1000 times smaller than the largest score are rounded to
+        correspondingly more digits.
 
     Returns
     -------

@@ -89,10 +89,10 @@ def pairwise_betting_test(
     scores : array_like of shape (..., n, n_classifiers)
         One row per question, instance, dataset or run, in chronological order, and one column per classifier: True or
         False for a correct or incorrect answer, or a score. The order of the rows must not depend on the scores.
-        Leading axes are batch dimensions, and each batch member is its own family.
+        Leading axes are batch dimensions, and each member is a separate family.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : {'e-holm', 'e-bh'}, default: 'e-holm'
         A method of `adjust_e_values`: it controls the family-wise error rate at any stopping time (``'e-holm'``), or
         the false discovery rate of the current e-values (``'e-bh'``).

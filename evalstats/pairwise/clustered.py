@@ -84,7 +84,7 @@ def pairwise_clustered_ttest(
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
         One row per instance, one column per classifier, with at least two rows and two columns: 1 for correct and 0 for
-        incorrect, or any other numbers. Leading axes are batch dimensions, and each batch member is its own family.
+        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is a separate family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
@@ -95,8 +95,8 @@ def pairwise_clustered_ttest(
         ``'micro'``: each instance has the same weight. ``'macro'``: each stratum has the same weight. Without strata,
         the two choices are equivalent.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

@@ -84,8 +84,8 @@ def common_datasets_test(
     test : {'wilcoxon', 'sign'}, default: 'wilcoxon'
         The test of each pair.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     tie_tolerance : float, default: 1e-12

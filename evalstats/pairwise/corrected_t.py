@@ -79,13 +79,13 @@ def pairwise_corrected_ttest(
     ----------
     scores : array_like of shape (..., n_folds, n_classifiers)
         One row per fold, one column per classifier. The folds are the same for all classifiers. Leading axes are batch
-        dimensions, for example of datasets, and each batch member is its own family.
+        dimensions, for example datasets, and each member is a separate family.
     n_train, n_test : int or float
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters.
     control : int or str, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

@@ -77,12 +77,12 @@ def pairwise_delong_test(
     y_true : array_like of shape (..., n_instances)
         True labels, of two classes.
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per instance, one column per classifier. A greater score means a more likely positive class. Only the
-        order of the scores matters. Leading axes are batch dimensions and broadcast, and each batch member is its own
-        family.
+        One row per instance, one column per classifier. A greater score means that the positive class is more likely.
+        Only the order of the scores matters. Leading axes are batch dimensions and broadcast, and each member is a
+        separate family.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     pos_label : label, optional

@@ -122,9 +122,8 @@ def pairwise_max_t_test(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
-        not a sample of datasets; for folds, use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such
-        as a question.
+        Leading axes are batch dimensions, and each member is a separate family. The folds of a cross-validation are not
+        a sample of datasets; use `pairwise_corrected_ttest`. With `clusters`, one row per instance, such as a question.
     clusters : array_like of shape (n,), optional
         The cluster of each row. Rows of one cluster are correlated, such as questions about one text. All differences
         of a cluster change their sign together, or the cluster is drawn as a whole.
@@ -134,8 +133,8 @@ def pairwise_max_t_test(
     average : {'micro', 'macro'}, default: 'micro'
         ``'micro'``: each row has the same weight. ``'macro'``: each stratum has the same weight.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     ranks : bool, default: False
         True: use the signed ranks of the nonzero differences of each pair instead of the differences. The bootstrap and
         ``'range'`` do not support ranks.

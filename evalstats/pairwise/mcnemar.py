@@ -83,8 +83,8 @@ def pairwise_mcnemar_test(
         two columns and one row. The instances must be independent of each other, or belong to independent clusters
         (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     method : {'exact', 'midp', 'asymptotic'}, default: 'exact'

@@ -136,8 +136,8 @@ def pairwise_mean_differences(
     scores : array_like of shape (n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     method : {'hall', 'bca', 'percentile'}, default: 'hall'
         ``'hall'``: limits of Student's t interval, extended by Hall's transformation on the side to which the
         differences are skewed. ``'percentile'``: quantiles of bootstrap replicates. ``'bca'``: quantiles at levels that

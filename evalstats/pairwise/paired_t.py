@@ -114,11 +114,11 @@ def pairwise_paired_ttest(
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
         One row per dataset and one column per classifier, with at least two rows and two columns, on the same scale.
-        Leading axes are batch dimensions, and each batch member is its own family. The folds of a cross-validation are
-        not a sample of datasets; for folds, use `pairwise_corrected_ttest`.
+        Leading axes are batch dimensions, and each member is a separate family. The folds of a cross-validation are not
+        a sample of datasets; use `pairwise_corrected_ttest`.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

@@ -82,8 +82,8 @@ def pairwise_proper_score_test(
     clusters : array_like of shape (n_instances,), optional
         Cluster (patient, document, ...) of each instance. Only the clusters must be independent of each other.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs.
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared.
     adjust : str, default: 'holm'
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'

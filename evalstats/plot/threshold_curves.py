@@ -50,8 +50,8 @@ def roc_curves(
     data : Predictions or array_like of shape (n,)
         Result of `read_predictions`, or the true labels.
     y_score : dict of str to array_like, or array_like of shape (n,) or (n_classifiers, n), optional
-        Scores of the instances, if `data` contains true labels. A greater score means a more likely positive class. The
-        keys of a dict are the names.
+        Scores of the instances, if `data` contains true labels. A greater score means that the positive class is more
+        likely. The keys of a dict are the names.
     names : sequence of str, optional
         Names of the classifiers, for an array of scores.
     ax : matplotlib Axes, optional

@@ -103,9 +103,9 @@ class RunAggregateResult(EstimateResult):
         ----------
         confidence_level : float, default: 0.95
             Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of 95% intervals is 88%
-            to 91% with 3 to 10 very skewed (log-normal) runs. If one run of ten fails by a large amount, the coverage
-            is 87% with 5 runs and 81% with 10 runs. With such failures on five datasets, the coverage is 83% with 3
-            runs and 92% with 5 runs. See `caution`.
+            to 91% for 3 to 10 runs with very skewed (log-normal) scores. If one run of ten fails by a large amount, the
+            coverage is 87% with 5 runs and 81% with 10 runs. With such failures on five datasets, the coverage is 83%
+            with 3 runs and 92% with 5 runs. See `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: limits of Student's t interval from the standard error. The degrees of freedom depend on
             the variance of the runs on each dataset, and the limits for an optimality gap are adjusted for skewness.
@@ -267,9 +267,9 @@ def probability_of_improvement(
     Parameters
     ----------
     x : array_like of shape (n_runs_x, n_datasets)
-        Scores of the runs of one classifier, at least 2.
+        Scores of at least 2 runs of one classifier.
     y : array_like of shape (n_runs_y, n_datasets)
-        Scores of the runs of a second classifier on the same datasets, independent of x.
+        Scores of at least 2 runs of a second classifier on the same datasets, independent of x.
     resample_datasets : bool, default: False
         As in `interquartile_mean`.
     n_resamples : int, default: 1999

@@ -36,7 +36,7 @@ class NestedCrossValidatedMean(EstimateResult):
     nested_mean, outer_mean : float
         Mean scores of the inner and of the outer models.
     bias : float
-        Estimated difference due to the smaller training sets of the inner models.
+        Estimated change in the mean score due to the smaller training sets of the inner models.
     mean_squared_error : float
         Estimated mean squared error of the mean score of the inner models. It may be negative. The inflation is
         then 1.

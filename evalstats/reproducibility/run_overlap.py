@@ -70,7 +70,7 @@ class OverlapPair(Record):
     first, second : int or column name
         The two classifiers: their names, or their positions if the runs have no names.
     win_share, reproducibility : float
-        As in `OverlapResult`, of the first classifier relative to the second.
+        As in `OverlapResult`, for the first classifier relative to the second.
     n_wins, n_losses, n_ties : int
         Numbers of runs in which the first classifier is above the second, below it and tied, respectively.
     """
@@ -173,8 +173,8 @@ class OverlapResult(PairsByName[OverlapPair]):
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
         """Compute a confidence interval for the reproducibility: the image of `win_share_interval` under eq. 2.
 
-        The lower limit is 0 if the interval for the proportion of wins contains 1/2. In this case, the runs do not
-        show which classifier leads more often. The coverage is at least the coverage of the interval for the win share.
+        The lower limit is 0 if the interval for the proportion of wins contains 1/2. The runs then do not show which
+        classifier leads more often. The coverage is at least the coverage of the interval for the win share.
 
         Parameters
         ----------
@@ -478,8 +478,8 @@ def verdict_reproducibility(
         The test that determines in which runs a pair differs significantly. The default is the test of `compare`,
         `pairwise_wilcoxon_test`. ``'nemenyi'`` and ``'bonferroni-dunn'`` are applied without a preceding Friedman test.
     control : int or column name, optional
-        The column of the classifier that all others are compared with: its index from 0, or, for a data frame, its
-        name. None compares all pairs. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
+        Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
+        None, all pairs are compared. ``'bonferroni-dunn'`` requires a control, and ``'nemenyi'`` does not accept a
         control.
     adjust : str, optional
         A method of `adjust_pairwise` (`adjust_pvalues` with a control), or ``'none'``. Default: ``'holm'``. The tests
@@ -608,8 +608,8 @@ def pvalues_over_runs(
 
     Notes
     -----
-    To choose the run with the smallest p-value, or to stop at the first rejection, is multiple testing without
-    adjustment. Instead, average the runs first (`long_run_mean`), and then test once.
+    Choosing the run with the smallest p-value, or stopping at the first rejection, is multiple testing without
+    adjustment. Instead, average the runs (`long_run_mean`), and then test once.
 
     Examples
     --------
@@ -684,7 +684,7 @@ def _family(runs: Any, k: int, test: Any, control: Any, adjust: Any) -> _Family:
     column = None if control is None else column_of(control, runs, k)
     if (test == "nemenyi" and column is not None) or (test == "bonferroni-dunn" and column is None):
         needs = "control must be left out" if column is not None else "control must be the index of a column, not None"
-        compares = "all pairs" if column is not None else "the others with a control"
+        compares = "all pairs" if column is not None else "other classifiers with a control"
         raise InvalidValueError(f"{needs}: test={test!r} compares {compares}")
     if test in EFFECTS_OF_PAIRS:
         return _Family(test, adjustment(USUAL_ADJUSTMENT if adjust is None else adjust, column), column)
@@ -825,9 +825,7 @@ def _reason_of_pvalues(
     if 0 < n_reject < n_runs:
         sentences.append(f"the test rejects in {n_reject} of {n_runs} runs: the verdict depends on the run")
     if first and second:
-        sentences.append(
-            f"{first} rejections are in favor of the first classifier, and {second} in favor of the second"
-        )
+        sentences.append(f"the first classifier is favored by {first} of the rejections, and the second by {second}")
     if n_undefined:
         sentences.append(
             f"the test is undefined in {n_undefined} of {n_runs} runs, which are not counted as rejections"

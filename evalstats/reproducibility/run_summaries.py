@@ -56,7 +56,7 @@ class LongRunMeanResult(EstimateResult):
     canonical : float or ndarray
         The canonical estimate: the mean of the first `n_canonical` runs.
     difference : float or ndarray
-        canonical - estimate.
+        `canonical` minus `estimate`.
     proportion_below_canonical : float or ndarray
         Proportion of the runs with a score below the canonical estimate, with ties counted half. It is about 1/2 for
         a typical canonical estimate.
@@ -89,21 +89,21 @@ class LongRunMeanResult(EstimateResult):
     def confidence_interval(self, confidence_level: float = 0.95, *, method: str = "hall") -> ConfidenceInterval:
         """Compute a confidence interval for the mean over infinitely many runs on the same data.
 
-        The interval shows how many runs are sufficient for the reported digits. The interval is not for the performance
-        on other data. Such an interval is much wider, and more runs do not make it narrower.
+        The interval shows whether the runs are sufficient for the reported digits. An interval for the performance on
+        other data is much wider, and more runs do not make it narrower.
 
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage for the mean, if runs are independent. At the nominal level 95%, the coverage is
-            96% with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, the coverage is
-            88% with 5 runs and 91% with 10 runs. If one run of ten fails by a large amount, the coverage is 87% with 5
-            runs and 81% with 10 runs. See `caution`.
+            Nominal coverage for the mean, if runs are independent. At the nominal level of 95%, the coverage is 96%
+            with 5 normal runs and 93% with 5 exponential runs. For very skewed (log-normal) runs, the coverage is 88%
+            with 5 runs and 91% with 10 runs. If one run of ten fails by a large amount, the coverage is 87% with 5 runs
+            and 81% with 10 runs. See `caution`.
         method : {'hall', 't'}, default: 'hall'
             ``'hall'``: limits of Student's t interval, adjusted for the skewness of the runs by Hall's transformation.
             For normal runs, this interval is on average twice as wide as ``'t'`` with 3 runs, and 1.1 times as wide
-            with 10 runs. ``'t'``: limits of Student's t interval, for normal runs. For 3 to 10 log-normal runs, the
-            coverage at the nominal level 95% is 81% to 84%.
+            with 10 runs. ``'t'``: limits of Student's t interval, for normal runs. For 3 to 10 log-normal runs, 95%
+            intervals have a coverage of 81% to 84%.
 
         Returns
         -------
@@ -139,11 +139,11 @@ class RunDistribution(Record):
     skewness_standard_error : float or ndarray
         Jackknife standard error, or nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
-        Shapiro-Wilk W and the p-value. The null hypothesis is that the scores of the runs are normally distributed.
+        Shapiro-Wilk W and its p-value. The null hypothesis is that the scores of the runs are normally distributed.
         Both numbers are nan if all runs are equal or there are more than 5000 runs.
     proportion_above_mean : float or ndarray
-        Proportion of the runs above the mean, with ties counted half: the probability that a single run overstates the
-        mean.
+        Proportion of the runs above the mean, with ties counted half: an estimate of the probability that a run
+        overstates the mean.
     maximum : float or ndarray
         Largest score.
     proportion_at_maximum : float or ndarray
@@ -189,7 +189,7 @@ class RunDistribution(Record):
         method : {'jackknife', 'normal'}, default: 'jackknife'
             ``'jackknife'``: the interval with the jackknife standard error. ``'normal'``: the interval with the
             standard error of G1 for normal runs. Use ``'normal'`` to check whether a skewness is compatible with a
-            normal distribution, not to estimate the skewness. For 100 exponential runs, the 95% intervals have a
+            normal distribution, not to estimate the skewness. For 100 exponential runs, these 95% intervals have a
             coverage of 56.4%.
 
         Returns
@@ -291,13 +291,13 @@ class EstimationBiasResult(Record):
     Attributes
     ----------
     bias : float or ndarray
-        Mean of estimate - truth. It is positive if the estimates are too high on average.
+        Mean of `errors`. It is positive if the estimates are too high on average.
     mean_absolute_error, mean_squared_error, root_mean_squared_error : float or ndarray
-        Errors of the estimates.
+        Mean of the absolute and of the squared errors, and the square root of the latter.
     n_optimistic, n_pessimistic : int or ndarray of int
         Numbers of estimates above and below the truth.
     errors : ndarray of shape (..., n_datasets)
-        estimate - truth.
+        Estimates minus truth.
     n_datasets : int
         Number of datasets.
     """
@@ -323,8 +323,8 @@ def long_run_mean(
         Score of one classifier on one dataset in each of at least 2 runs of a cross-validation. Leading axes are batch
         dimensions.
     n_canonical : int, default: 1
-        Number of runs, from the first, in the canonical estimate: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and 5 for 5 x
-        2-fold cross-validation.
+        Number of runs in the canonical estimate, starting with the first run: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and
+        5 for 5 x 2-fold cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.
@@ -387,7 +387,7 @@ def long_run_mean(
 def run_distribution(
     scores: ArrayLike, *, ceiling: float | None = None, tie_tolerance: float = DEFAULT_TIE_TOLERANCE
 ) -> RunDistribution:
-    """Compute the skewness, normality and ceiling effects of scores over runs.
+    """Compute the skewness, a test of normality and ceiling effects for scores over runs.
 
     Parameters
     ----------
@@ -490,8 +490,8 @@ def running_means(runs: ArrayLike, *, tie_tolerance: float = DEFAULT_TIE_TOLERAN
 
     Notes
     -----
-    A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run
-    with its lead. Whether a crossing is the last one is known only after all runs, so the last crossing is not a
+    A tie of two means is not a crossing. If the other classifier leads after the tie, the crossing is the first run in
+    which it leads. Whether a crossing is the last one is known only after all runs, so the last crossing is not a
     stopping rule.
 
     References
@@ -545,8 +545,8 @@ def run_histogram(runs: ArrayLike, *, bins: int | str | ArrayLike = "fd") -> Run
         Score of every classifier (columns) in every run (rows).
     bins : int, str or array_like, default: 'fd'
         Number of bins (at most 100,000), the limits of the bins, or a rule of `numpy.histogram_bin_edges`, which is
-        applied to all scores together. The rule ``'fd'`` of Freedman and Diaconis gives bins of at most 2 IQR /
-        n^(1/3). IQR is the interquartile range of all n scores. If the IQR is 0, there is one bin.
+        applied to all scores together. The rule ``'fd'`` of Freedman and Diaconis gives bins of a width of at most 2
+        IQR / n^(1/3). IQR is the interquartile range of all n scores. If the IQR is 0, there is one bin.
 
     Returns
     -------

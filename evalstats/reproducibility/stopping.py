@@ -152,9 +152,9 @@ class FixedRuns(StoppingRule):
 class RankCorrelation(StoppingRule):
     """Stop if one more run hardly changes the order of the instances by their mean probability.
 
-    After each run, the rule computes Spearman's rank correlation between the mean probabilities of the instances and
-    the means before the run. It stops if the correlation is at least the threshold. At least two runs are necessary.
-    The time for a run does not depend on the number of earlier runs.
+    After each run, the rule computes Spearman's rank correlation between the mean probabilities of the instances after
+    and before the run. It stops if the correlation is at least the threshold. At least two runs are necessary. The time
+    for a run does not depend on the number of earlier runs.
 
     Parameters
     ----------
@@ -700,8 +700,8 @@ class AnytimeValid(StoppingRule):
         Significance level. For all m pairs of several classifiers together, use `of_pairs`: the level of each pair is
         alpha / m.
     bounds : tuple of float, optional
-        Smallest and largest possible difference of the two scores. With bounds, the rule tests the mean difference with
-        `betting_test`. Without bounds, it tests which classifier wins more runs with `sequential_sign_test`, which
+        Smallest and largest possible difference between the two scores. With bounds, the rule tests the mean difference
+        with `betting_test`. Without bounds, it tests which classifier wins more runs with `sequential_sign_test`, which
         usually requires far fewer runs.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
@@ -773,7 +773,7 @@ class AnytimeValid(StoppingRule):
         return type(self)(self.alpha, bounds=self.bounds, tie_tolerance=self.tie_tolerance)
 
     def of_pairs(self, n_pairs: int) -> Self:
-        """Return a rule for one of several pairs with which the error rate of all pairs is controlled (Bonferroni).
+        """Return a rule for one of several pairs, with Bonferroni's adjustment of alpha for all pairs.
 
         Parameters
         ----------

@@ -56,14 +56,15 @@ class VarianceComponentsResult(EstimateResult):
     method : str
         ``'anova'``: expected mean squares. ``'reml'``: restricted maximum likelihood.
     terms : tuple of str
-        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term is the term of single scores.
+        Names of the terms: ``'question'``, ``'question:model'`` and so on. The last term includes the residual
+        variation of single scores.
     proportion : ndarray of shape (n_terms,)
         Each variance as a proportion of the sum of the variances, with negative variances counted as 0. The proportions
         are nan if the sum is 0.
     sum_of_squares, mean_square, df : ndarray of shape (n_terms,)
         The columns of the analysis of variance table. They are nan if the method is ``'reml'``.
     log_likelihood : float
-        The restricted log-likelihood of normally distributed effects. It is nan if the method is ``'anova'``.
+        The restricted log-likelihood for normally distributed effects. It is nan if the method is ``'anova'``.
     sizes : dict of str to float
         Number of levels of each factor. If a nested factor has different numbers of levels, the number is their
         harmonic mean.
@@ -145,13 +146,13 @@ def variance_components(
     nested : dict of str to iterable of str, optional
         For each nested factor, the factors in which it is nested. Examples are ``{"sample": ["question", "model"]}``
         for sampled answers of one model to one question, and ``{"fold": ["repeat"]}`` for the folds of one repeat. By
-        default, all factors are crossed, such as classifiers on the same folds.
+        default, all factors are crossed, as are classifiers and the folds that they share.
     method : {'auto', 'anova', 'reml'}, default: 'auto'
         ``'anova'``: the variances are computed from the mean squares. These estimates are unbiased for any distribution
         and may be negative. Every combination needs a score. ``'reml'``: restricted maximum likelihood for normally
         distributed effects. These estimates are never negative, and equal the ``'anova'`` estimates in complete designs
         without negative estimates. ``'auto'``: ``'anova'`` if every combination has a score, and ``'reml'`` if a score
-        is missing. The result states the method.
+        is missing.
 
     Returns
     -------
@@ -195,8 +196,7 @@ def variance_components(
     repeat 0.59
     repeat:fold 0.41
 
-    In the following list, the first combination of question and model has three sampled answers, and the others have
-    two:
+    In the following list, the first question has three sampled answers, and the others have two:
 
     >>> question, sample = [1, 1, 1, 2, 2, 3, 3], [1, 2, 3, 1, 2, 1, 2]
     >>> result = variance_components(
@@ -371,7 +371,7 @@ def understand_levels(scores: Any, factors: Any, nested: Any) -> Design:
     names = _factor_names(factors)
     if len(names) != array.ndim:
         raise InvalidValueError(
-            f"factors must name the axes of scores, of shape {array.shape}, but there are {len(names)}"
+            f"factors must name the axes of scores, of shape {array.shape}, but there are {len(names)} names"
         )
     parents = _parents(nested, names)
     sizes: dict[str, float] = dict(zip(names, array.shape, strict=True))
@@ -479,7 +479,7 @@ def _parents(nested: Any, names: tuple[str, ...]) -> list[Term]:
         parents = [above.union(*(parents[axis] for axis in above)) for above in parents]
     for axis, above in enumerate(parents):
         if axis in above:
-            raise InvalidValueError(f"nested must not nest a factor in itself, as it does {short(names[axis])}")
+            raise InvalidValueError(f"nested must not nest a factor in itself, as it does for {short(names[axis])}")
     return parents
 
 

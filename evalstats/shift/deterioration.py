@@ -27,9 +27,9 @@ class PerformanceDeterioration(Record):
     Attributes
     ----------
     estimate : float or ndarray
-        pD. It is 0 without deterioration, and 1 if the classifier is not better than the trivial classifier. It is
-        negative if the classifier has a lower error rate than a classifier trained on the new data, and nan if there
-        is a `reason`.
+        Performance deterioration pD. It is 0 without deterioration, and 1 if the classifier is not better than the
+        trivial classifier. It is negative if the classifier has a lower error rate than a classifier trained on the new
+        data, and nan if there is a `reason`.
     is_trivial : bool or ndarray
         Whether the classifier has a higher error rate than the trivial classifier. If so, pD is set to 1.
     reason : str, None or ndarray of object

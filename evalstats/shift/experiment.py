@@ -1,4 +1,4 @@
-"""Experiment on simple and complex classifiers under shifts of the flu domain."""
+"""Experiment with simple and complex classifiers under shifts of the flu domain."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def simulate_flu_shift(
     ----------
     classifiers : dict of str to estimator, optional
         Classifiers of scikit-learn, or other objects with ``fit`` and ``predict`` that scikit-learn can clone. They
-        receive the four codes of `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one
+        receive the four attributes in `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one
         attribute (1R) and a decision tree, and a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no

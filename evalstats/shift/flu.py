@@ -141,9 +141,9 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
 
     Notes
     -----
-    The slides of the tutorial (101 to 109) give the attributes, and the distributions of age, social position and
-    symptoms. They also give the directions of all other dependencies. The figures with the numbers are not available.
-    The documentation lists the values that evalstats uses.
+    Slides 101 to 109 of Japkowicz's tutorial give the attributes, the distributions of age, social position and
+    symptoms, and the directions of all other dependencies. The figures with the numbers are not available. The
+    documentation lists the values that evalstats uses.
 
     References
     ----------

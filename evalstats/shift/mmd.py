@@ -69,7 +69,7 @@ def mmd_test(
 
     The null hypothesis is that both samples come from the same distribution. The test compares the squared distance
     between the samples in the feature space of a Gaussian kernel with the distances after random exchanges of
-    instances. The test does not require a classifier.
+    instances.
 
     Parameters
     ----------

@@ -317,9 +317,8 @@ def score_predictions(
         - For metrics of rankings: ``'mean'`` or ``'merge'``, as in `evalstats.metrics.auc_over_folds`.
         - For all other metrics: ``'pooled'``, from the instances of all folds, or ``'mean'``, the mean over the folds.
     undefined : {'raise', 'nan', 'zero', 'skip'}, default: 'raise'
-        What to do if a required value is undefined (0/0). ``'raise'``: raise an error that names the place. ``'zero'``:
-        the value counts as 0. ``'skip'``: leave out the fold or, in an average over labels, the label. ``'nan'``: the
-        score is nan.
+        What to do if a required value is undefined (0/0). ``'raise'``: raise an error. ``'zero'``: the value counts as
+        0. ``'skip'``: leave out the fold or, in an average over labels, the label. ``'nan'``: the score is nan.
 
     Returns
     -------

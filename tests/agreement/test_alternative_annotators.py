@@ -172,7 +172,7 @@ def test_interval_resamples_instances() -> None:
         ({"a": {1: 0}, "b": {1: 0}}, {2: 0}, {}, "have instances in common"),
         ([[1], [0]], [1, 0], {}, "two raters or more"),
         ([[1, 0], [0, 1]], [1], {}, "one label for each of the 2 instances"),
-        ([[1, 0], [0, 1]], [1, 0], {}, "30 instances or more of some annotator"),
+        ([[1, 0], [0, 1]], [1, 0], {}, "one with 30 or more instances"),
         (LABELS, JUDGE, {"epsilon": 1}, "epsilon must be 0 or more and below 1"),
         (LABELS, JUDGE, {"similarity": "kappa"}, "similarity must be 'agreement' or 'rmse'"),
     ],

@@ -174,7 +174,7 @@ def test_complete_agreement_and_one_instance() -> None:
         ({"counts": [[1, 2]], "judge_counts": [[-1, 2]]}, "judge_counts must be 0 or more"),
         (
             {"counts": [[1, 0]], "judge_counts": [[1, 0]]},
-            "must have labels of two annotators or more, but no instance has",
+            "at least one instance must have labels of two or more annotators",
         ),
         ({"counts": [[1.5, 1]], "judge_counts": [[1, 0]]}, "counts must hold whole numbers"),
         ({"annotators": RATED, "judge": JUDGED[:-1]}, "one label for each of the 40 instances"),

@@ -62,7 +62,7 @@ def test_variation_is_another_report(run, files, line: str) -> None:
         ("people.json rows.csv", "rows.csv is not JSON"),
         ("people.json bytes.json", "bytes.json is not JSON"),
         ("plain.json model.json", "plain.json must hold {annotator: {instance: label}}"),
-        ("people.json model.json", "annotators must hold 30 instances or more of some annotator"),
+        ("people.json model.json", "annotators must include one with 30 or more instances"),
         ("people.json model.json rows.csv", "the labels must be two JSON files or one table, not 3 files"),
     ],
 )

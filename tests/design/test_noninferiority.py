@@ -204,7 +204,7 @@ def test_folds_of_the_same_data_may_never_be_enough():
     result = noninferiority_sample_size("corrected-t", margin=0.01, sd=0.03, n_train=9, n_test=1)
 
     assert result.n is None
-    assert "no number up to 1000000 has a power of 0.8" in result.reason
+    assert "no sample size up to 1000000 gives a power of 0.8" in result.reason
 
 
 @pytest.mark.parametrize(

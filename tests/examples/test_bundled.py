@@ -140,7 +140,7 @@ def test_measures_go_into_the_functions_of_several_criteria() -> None:
 
 def test_measures_are_no_table_of_scores() -> None:
     with pytest.raises(
-        ValueError, match="'japkowicz-measures' holds several metrics of one dataset: see example_metric_table"
+        ValueError, match="'japkowicz-measures' holds several metrics on one dataset: see example_metric_table"
     ):
         example_table("japkowicz-measures")
     with pytest.raises(ValueError, match="name must be 'japkowicz-measures', not 'demsar-2006'"):

@@ -324,7 +324,7 @@ def test_uneven_designs_that_are_refused(factors, choices, message: str) -> None
         (
             SCORES,
             {"factors": ["a", "b"]},
-            r"factors must name the axes of scores, of shape \(4, 3, 2\), but there are 2",
+            r"factors must name the axes of scores, of shape \(4, 3, 2\), but there are 2 names",
         ),
         (SCORES[:1], {"factors": NAMES}, r"each factor must have 2 levels or more, but 'question' has 1"),
         (SCORES, {"factors": ["a", "a", "b"]}, r"factors must have different names without ':'"),
@@ -342,7 +342,7 @@ def test_uneven_designs_that_are_refused(factors, choices, message: str) -> None
         (
             SCORES,
             {"factors": NAMES, "nested": {"model": ["sample"], "sample": ["model"]}},
-            r"nested must not nest a factor in itself, as it does 'model'",
+            r"nested must not nest a factor in itself, as it does for 'model'",
         ),
         ([[1, math.nan], [1, 2]], {"factors": ["a", "b"]}, r"scores must be finite, but scores\[0, 1\] is nan"),
     ],
