@@ -130,7 +130,7 @@ def with_crossed_subgroups(grid: Grid, subgroup: str | None) -> tuple[Grid, str 
 
 
 def column_of_one_score(grid: Grid, metric: int) -> int | None:
-    """Return the only column of scores beside a column of metrics, as in mljar's leaderboard; None if there is none.
+    """Return the only column of scores next to a column of metrics (mljar), or None if there is none.
 
     Columns of classifiers have other names.
     """

@@ -278,7 +278,7 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
 
 
 def _has_scores(grid: Grid) -> bool:
-    """Return whether the rows hold scores, in the columns of metrics or in a column beside the name of the metric."""
+    """Return whether the rows hold scores, in the columns of metrics or in a column next to the name of the metric."""
     metrics = columns_called(grid, METRIC_COLUMNS)
     of_one = len(metrics) == 1 and column_of_one_score(grid, metrics[0]) is not None
     return of_one or (len(grid.header) > 1 and has_scores_only(grid))
