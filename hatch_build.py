@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import lzma
@@ -33,12 +34,24 @@ def without_spaces(path: Path, content: bytes) -> bytes:
 
 
 def python_without_comments(path: Path) -> bytes:
-    """Return the content of a file of Python without its comments. All lines keep their numbers."""
-    lines = path.read_text("utf-8").split("\n")
-    for one in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+    """Return a file of Python without comments and without docstrings of private names. Lines keep their numbers."""
+    text = path.read_text("utf-8")
+    lines = text.split("\n")
+    for one in tokenize.generate_tokens(io.StringIO(text).readline):
         if one.type == tokenize.COMMENT:
             row, column = one.start
             lines[row - 1] = lines[row - 1][:column].rstrip()
+    for node in ast.walk(ast.parse(text)):
+        if (
+            isinstance(node, ast.FunctionDef | ast.ClassDef)
+            and re.match("_[^_]", node.name)
+            and ast.get_docstring(node)
+        ):
+            said = node.body[0]
+            lines[said.lineno - 1 : said.end_lineno] = [
+                " " * said.col_offset + '""',
+                *[""] * (said.end_lineno - said.lineno),
+            ]
     return "\n".join(lines).encode()
 
 
