@@ -127,7 +127,7 @@ def _with_role_of_rows(paths: Sequence[str], grids: list[Grid]) -> list[Grid]:
     if runs_of(rows) or training_log(Seen(first)) is not None or not _stand_again(grids, ()):
         return grids
     files = _names(paths)
-    known = are_datasets(rows, files)
+    known = False if runs_of(name.rpartition("/")[2] for name in files) else are_datasets(rows, files)
     if known is None:
         raise TableError(
             f"the rows {listed(rows)} and the files {listed(files)} do not say which of them are the classifiers; give "
