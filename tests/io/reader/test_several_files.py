@@ -175,6 +175,17 @@ def test_unknown_names_of_rows_and_files_are_asked_about(tmp_path: Path, suffix:
         read_table(sorted(tmp_path.glob(f"*.{suffix}")), metric="acc")
 
 
+@pytest.mark.parametrize("corner", ["", "name"])
+def test_files_of_seeds_hold_the_runs_of_classifiers(tmp_path: Path, corner: str) -> None:
+    """The seeds were read as classifiers."""
+    for i, other in enumerate((0.7, 0.6)):
+        (tmp_path / f"seed_{i}.csv").write_text(f"{corner},acc\nm1,0.9\nm2,{other}\n")
+
+    table = read_table(tmp_path)
+    assert (table.datasets, table.classifiers) == (("dataset",), ("m1", "m2"))
+    assert sorted(table.folds[0].scores[..., 1].ravel().tolist()) == [0.6, 0.7]
+
+
 def test_leaderboards_of_mljar_are_compared(tmp_path: Path) -> None:
     """One leaderboard is no comparison. The names of several files are the datasets."""
     head = "name,model_type,metric_type,metric_value,train_time"
