@@ -2,7 +2,7 @@
 
 They come from docs/mutation-testing/runs.csv, the long runs of tests/trials; from docs/mutation-testing/closed.csv,
 what earlier attacks found and which tests hold it; and from docs/mutation-testing/mutants.csv and a later sample,
-docs/mutation-testing/mutants-2029.csv, which scripts/mutation_testing.py makes. docs/mutation-testing/survivors.toml
+docs/mutation-testing/mutants-2030.csv, which scripts/mutation_testing.py makes. docs/mutation-testing/survivors.toml
 says why a mutant survived.
 """
 
@@ -16,7 +16,7 @@ from evalstats.metrics import proportion_interval
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "mutation-testing.md"
-FILES = ("runs.csv", "closed.csv", "mutants.csv", "mutants-2029.csv", "survivors.toml")
+FILES = ("runs.csv", "closed.csv", "mutants.csv", "mutants-2030.csv", "survivors.toml")
 RUNS, CLOSED, MUTANTS, LATER, SURVIVORS = (HERE.parent / "mutation-testing" / name for name in FILES)
 TABLES = runpy.run_path(str(HERE.parents[1] / "scripts" / "generated_tables.py"))
 SAME = "the same numbers"  # so begins the reason of a mutant that no test of numbers can notice

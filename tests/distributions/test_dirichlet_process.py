@@ -85,6 +85,16 @@ def test_expectation_is_the_mean_of_the_samples() -> None:
         assert process.expected(np.array([0.5, *np.ones(8)])) == pytest.approx(shares.mean(axis=1), abs=0.002)
 
 
+def test_expectation_of_an_empty_rope_is_not_negative() -> None:
+    """Without a rope, the two other probabilities sum to 1, or to more by rounding."""
+    rng = np.random.default_rng(5)
+    for n in range(1, 31):
+        process = DirichletProcess(rng.normal(size=n), 0.0, np.inf, "split", is_rounded=True)
+        probability = process.expected(np.array([0.6] + n * [1.0]))[1]
+
+        assert 0 <= probability < 1e-15
+
+
 def test_draws_have_the_law_of_dirichlet() -> None:
     """Means and variances of the normalized weights, and as many as asked for."""
     weights = np.concatenate([w.copy() for w in draws_of_weights(3, 0.5, 50_000, 1)], axis=1)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
-from scipy import integrate, special, stats
+from scipy import integrate, optimize, special, stats
 from statsmodels.stats.power import TTestPower
 
+from evalstats.distributions import noncentral_t
 from evalstats.distributions.noncentral_t import left_tail, noncentrality_limits, t_power
 
 
@@ -27,6 +28,19 @@ def test_cohen_table() -> None:
 def test_without_an_effect_it_is_the_level(df: int, alternative: str) -> None:
     for alpha in (1e-6, 0.001, 0.05, 0.3):
         assert t_power(0.0, df, alpha, alternative) == pytest.approx(alpha, rel=1e-10)
+
+
+@pytest.mark.parametrize(("noncentrality", "df", "critical"), [(-1e-6, 1, 1e6), (-3.0, 5, 4.0), (-20.0, 100, 1.9)])
+def test_loss_is_that_of_the_maximum(noncentrality: float, df: float, critical: float) -> None:
+    """A larger loss gives the same power, from a grid that may fill the memory."""
+
+    def loss(log_s: float) -> float:
+        s = math.exp(log_s)
+        return df * ((s * s - 1) / 2 - log_s) - noncentrality * critical * s + (critical * s) ** 2 / 2
+
+    expected = optimize.minimize_scalar(loss, bounds=(-30, 3), method="bounded").fun
+
+    assert noncentral_t._loss(noncentrality, df, critical) == pytest.approx(expected, rel=1e-6)
 
 
 @given(st.floats(-6, 6), st.integers(1, 2000), st.sampled_from([0.001, 0.01, 0.05, 0.1]))

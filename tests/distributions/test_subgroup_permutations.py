@@ -90,3 +90,12 @@ def test_clusters_are_permuted_whole() -> None:
 
 def test_equal_differences_have_p_one() -> None:
     assert permuted_interactions(np.full(6, 0.3), np.ones(6), np.repeat([0, 1], 3), 99, RNG) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("difference", [np.array([1.0, -1]), np.array([1.0, -1]) / 3])
+def test_permutations_that_are_all_as_extreme_have_p_one(difference: np.ndarray) -> None:
+    """Two subgroups of one unit have the same Q in both orders: (99 + 1) / (99 + 1)."""
+    q, p = permuted_interactions(difference, np.ones(2), np.array([0, 1]), 99, np.random.default_rng(4))
+
+    assert q > 0
+    assert p == 1

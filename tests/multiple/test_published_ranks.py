@@ -159,6 +159,7 @@ def test_order_of_classifiers_does_not_matter() -> None:
     ("arguments", "options", "message"),
     [
         (([1.0], 5), {}, r"mean_ranks must hold 2 or more classifiers, but their shape is \(1,\)"),
+        ((1.5, 5), {}, r"mean_ranks must hold 2 or more classifiers, but their shape is \(\)"),
         (([1, math.nan], 5), {}, r"mean_ranks must be finite, but mean_ranks\[1\] is nan"),
         (([1.25, 1.75], 5), {"decimals": 1}, "mean_ranks must have 1 decimals, but one mean rank is 1.25"),
         (([1, 2], 5), {"decimals": 20}, "decimals must be at most 12, not 20"),

@@ -182,6 +182,17 @@ def test_less_is_greater_of_negated_scores() -> None:
     np.testing.assert_array_equal(less.pvalue, steel_sign_test(-scores, control=1, alternative="greater").pvalue)
 
 
+def test_random_two_sided_pvalues_are_those_of_negated_scores() -> None:
+    for seed in range(5):
+        scores = np.random.default_rng(seed).integers(0, 5, (6, 4))
+        here, mirrored = (
+            steel_sign_test(values, control=0, method="monte-carlo", n_resamples=199, rng=seed)
+            for values in (scores, -scores)
+        )
+
+        np.testing.assert_array_equal(here.pvalue, mirrored.pvalue)
+
+
 @pytest.mark.parametrize("method", ["auto", "exact", "monte-carlo", "asymptotic"])
 @pytest.mark.parametrize("alternative", ALTERNATIVES)
 def test_nothing_but_ties_has_p_one_and_a_reason(method: str, alternative: str) -> None:

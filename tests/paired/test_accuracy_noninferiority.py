@@ -9,12 +9,13 @@ import pytest
 from scipy import stats
 
 from evalstats import EvalstatsError
+from evalstats.metrics.cluster_variance import understand_groups
 from evalstats.paired import (
     equivalence_test,
     mcnemar_test,
     noninferiority_test,
 )
-from evalstats.paired.accuracy_noninferiority import METHODS
+from evalstats.paired.accuracy_noninferiority import METHODS, GroupedAccuracyPair
 
 each_method = pytest.mark.parametrize("method", METHODS)
 TABLES = [[[59, 6], [16, 80]], [[43, 0], [1, 0]], [[40, 0], [0, 10]], [[10, 9], [2, 3]]]
@@ -109,6 +110,14 @@ def test_limits_of_groups_are_those_of_the_test():
 
     assert noninferiority_test(x, y, margin=-low, clusters=groups, test="accuracy").pvalue == pytest.approx(0.05)
     assert noninferiority_test(y, x, margin=high, clusters=groups, test="accuracy").pvalue == pytest.approx(0.05)
+
+
+def test_leads_of_clusters_by_hand():
+    """The leads in two clusters of equal size are 1/2 and 0: the weight of the first is uniform, so P(w / 2 <= 0.2)."""
+    x, y = np.array([1, 1, 1, 1, 1, 0, 1, 1]) == 1, np.array([0, 0, 1, 1, 1, 0, 1, 1]) == 1
+    groups = understand_groups([1, 1, 1, 1, 2, 2, 2, 2], 8)
+
+    assert GroupedAccuracyPair(x, y, groups).leads.pvalue_of_seen(0.2) == pytest.approx(0.4)
 
 
 def test_copies_of_a_case_are_no_evidence():

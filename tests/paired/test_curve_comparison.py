@@ -143,11 +143,16 @@ def test_bands_cover_wherever_there_are_cases_enough() -> None:
 
 
 @pytest.mark.parametrize("curve", ["roc", "precision-recall", "gain", "lift"])
-def test_deciding_cases_are_counted(curve: str) -> None:
+@pytest.mark.parametrize(
+    ("negatives", "positives", "threshold"),
+    # ties: 4 to 9 have one of each; in the second case, the true negatives are the fewest
+    [(range(10), range(4, 14), 6), ([0, 7, *range(11, 19)], [*range(2, 7), 10, *range(19, 23)], 10)],
+)
+def test_deciding_cases_are_counted(curve: str, negatives: list[int], positives: list[int], threshold: int) -> None:
     """At a threshold between two cases the four counts are whole, and known."""
-    y_true, score = [0] * 10 + [1] * 10, [*range(10), *range(4, 14)]  # ties: 4 to 9 have one of each
-    tp, fp = 8, 4  # scores of 6 and more
-    at = {"roc": 0.4, "precision-recall": 0.8, "gain": 0.6, "lift": 0.6}[curve]
+    y_true, score = [0] * 10 + [1] * 10, [*negatives, *positives]
+    fp, tp = (sum(one >= threshold for one in scores) for scores in (negatives, positives))
+    at = {"roc": fp / 10, "precision-recall": tp / 10, "gain": (tp + fp) / 20, "lift": (tp + fp) / 20}[curve]
 
     result = curve_difference(y_true, score, score, curve=curve, at=[at], n_resamples=20)
 

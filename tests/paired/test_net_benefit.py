@@ -37,6 +37,15 @@ def test_difference_is_a_mean_over_the_instances() -> None:
             assert (result.low[i], result.high[i]) == pytest.approx((low, high), rel=1e-6, abs=1e-9)
 
 
+def test_net_benefit_of_each_is_that_of_its_decisions() -> None:
+    result = net_benefit_difference(Y, P, Q)
+
+    weights = [Y - (1 - Y) * t / (1 - t) for t in result.thresholds]
+    for score, found in ((P, result.net_benefit_x), (Q, result.net_benefit_y)):
+        wanted = [((t <= score) * weight).mean() for t, weight in zip(result.thresholds, weights, strict=True)]
+        np.testing.assert_allclose(found, wanted, atol=1e-12)
+
+
 def test_clusters_are_those_of_a_clustered_mean() -> None:
     clusters = np.arange(20) // 2
     result = net_benefit_difference(Y, P, Q, thresholds=[0.15, 0.65], clusters=clusters)

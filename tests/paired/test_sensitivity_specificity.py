@@ -59,6 +59,14 @@ def test_swapping_x_and_y_or_the_classes_changes_no_pvalue() -> None:
     assert other_class.sensitivity.difference == here.specificity.difference
 
 
+def test_greater_of_two_names_is_positive() -> None:
+    names = np.array(["healthy", "sick"])
+
+    result = sensitivity_specificity_test(names[TRUE], names[X], names[Y])
+
+    assert (result.n_positive, result.sensitivity_x, result.sensitivity_y) == (6, 5 / 6, 2 / 6)
+
+
 def test_batch_is_the_loop() -> None:
     rng = np.random.default_rng(1)
     y_true = np.tile([0, 1], 10)

@@ -278,6 +278,7 @@ def test_batch_has_the_interval_of_each_member() -> None:
     low, high = batch.confidence_interval()
 
     assert batch.win_probability.shape == (4, 3)
+    assert batch.n_pairs == 8
     for at in np.ndindex(4, 3):
         member = sign_test(x[at], y[at], alternative="less")
         assert (low[at], high[at]) == tuple(member.confidence_interval())
