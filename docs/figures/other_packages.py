@@ -138,7 +138,7 @@ def page(name: str, asked: Mapping[str, Any], said: Mapping[str, Any]) -> str:
     peer = asked["peers"][name]
     installed = "` with `".join(filter(None, [_from(peer), " ".join(peer["requirements"])]))
     text = f"# {peer['title']}\n\nThis page compares the results of `{installed}`, evalstats and R. "
-    text += "The page [Other packages](index.md) describes the method.\n"
+    text += "The page [Other packages](index.md) describes the method of the comparison.\n"
     if peer.get("language") == "Java":
         text += "The inputs are written in Java. Helper functions such as "
         text += f"{peer['helpers']} are in the folder `scripts/other_packages_java`.\n"
