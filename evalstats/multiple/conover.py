@@ -54,10 +54,10 @@ def conover_test(
     the higher is the power of this test. Use the test after a `friedman_test` that rejects. The test is the t-test that
     follows an analysis of variance of the ranks, so it is approximate. The test controls the family-wise error rate
     only if all classifiers perform equally. In a simulation, two classifiers with equal performance had the first and
-    the last rank on each dataset, in random order. The other classifiers differed in performance. At the 0.05 level,
-    the true null hypothesis of these two classifiers was rejected in up to 39.0% (50.0% with a control) of simulated
-    tables, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
-    was 48.3%.
+    the last rank on each dataset, in random order. The other classifiers differed in performance. The test was applied
+    after an omnibus test that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected
+    in up to 39.0% (50.0% with a control) of simulated tables. With 100 datasets and 20 classifiers, the rate without an
+    omnibus test was 48.3%.
 
     Parameters
     ----------

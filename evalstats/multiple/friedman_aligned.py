@@ -240,8 +240,8 @@ def friedman_aligned_posthoc_test(
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with
     equal performance had the first and the last rank on each dataset, in random order. The other classifiers differed
-    in performance. The true null hypothesis of these two classifiers was rejected in up to 14.6% (25.5% with a control)
-    of simulated tables at the 5% level, after an omnibus test that rejects.
+    in performance. The test was applied after an omnibus test that rejects. At the 5% level, the true null hypothesis
+    of these two classifiers was rejected in up to 14.6% (25.5% with a control) of simulated tables.
 
     Parameters
     ----------

@@ -74,8 +74,8 @@ def friedman_dunnett_test(
     that the classifier and the control have the same expected rank. Choose the control before you see the results. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers
     with equal performance had the first and the last rank on each dataset, in random order. The other classifiers
-    differed in performance. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated
-    tables at the 5% level, after an omnibus test that rejects.
+    differed in performance. The test was applied after an omnibus test that rejects. At the 5% level, the true null
+    hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables.
 
     Parameters
     ----------

@@ -260,8 +260,9 @@ def quade_posthoc_test(
     after a `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other
     classifiers in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order.
-    The other classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up
-    to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    The other classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5%
+    level, the true null hypothesis of these two classifiers was rejected in up to 15.5% (21.6% with a control) of
+    simulated tables.
 
     Parameters
     ----------

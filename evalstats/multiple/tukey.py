@@ -151,9 +151,9 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
     `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order.
-    The other classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up
-    to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
-    classifiers, the rate without an omnibus test was 37.0%.
+    The other classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5%
+    level, the true null hypothesis of these two classifiers was rejected in up to 21.2% of simulated tables. With 100
+    datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -235,9 +235,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     same assumptions. The null hypothesis of a comparison is that the classifier and the control have the same expected
     score. Choose the control before you see the results. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
-    on each dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these
-    two classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
-    With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
+    on each dataset, in random order. The other classifiers differed in performance. The test was applied after an
+    omnibus test that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected in up to
+    21.2% of simulated tables. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------
