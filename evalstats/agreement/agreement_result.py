@@ -71,10 +71,10 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. If the
-            coefficient is near 1 or the sample is small, the coverage is too low (for `cohen_kappa`, 86.4% instead of
-            95% with 10 instances and 93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed
-            back. The interval stays within the range of the coefficient, and the coverage is closer to the nominal
-            level.
+            coefficient is near 1 or the sample is small, the coverage is too low. For `cohen_kappa`, the coverage of
+            95% intervals is 86.4% with 10 instances and 93.0% with 50 instances. ``'fisher'``: the same interval on the
+            scale of atanh, transformed back. The interval stays within the range of the coefficient, and the coverage
+            is closer to the nominal level.
 
         Returns
         -------

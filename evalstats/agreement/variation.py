@@ -175,8 +175,8 @@ def label_variation(
     judges by their distances. If an instance has more than 20,000 different splits, 2,000 random splits with a fixed
     seed are used.
 
-    In simulations with three labels and ten annotators, the coverage of the 95% interval for the difference is 91.8%
-    for 20 instances and 94.3% for 200 instances.
+    In simulations with three labels and ten annotators, the coverage of 95% intervals for the difference is 91.8% for
+    20 instances and 94.3% for 200.
 
     References
     ----------

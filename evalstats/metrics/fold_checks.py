@@ -294,8 +294,8 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
             code="fewer-positives-than-folds",
             severity="error",
             numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
-            sentence=f"{data.n_positive} positive instances cannot fill {data.n_folds} folds: at least {least} have "
-            "none",
+            sentence=f"{data.n_positive} positive instances cannot fill {data.n_folds} folds: at least {least} "
+            "folds have none",
         )
 
 
@@ -663,7 +663,7 @@ def _laws(n_positive: int, n_folds: int, sizes: AnyArray | None) -> list[FloatAr
 def _sizes(fold_sizes: Any, n_folds: int, n_positive: int) -> AnyArray:
     given = _whole(fold_sizes, "fold_sizes", 1)
     if given.shape not in ((), (n_folds,)):
-        raise InvalidValueError(f"fold_sizes must be one number or {n_folds}, but its shape is {given.shape}")
+        raise InvalidValueError(f"fold_sizes must be one number or {n_folds} numbers, but its shape is {given.shape}")
     sizes = np.broadcast_to(given, n_folds)
     if n_positive > sizes.sum():
         raise InvalidValueError(

@@ -223,7 +223,7 @@ def _vectors_of(
     if off.any():
         i, label = (int(at) for at in np.argwhere(off)[0])
         raise InvalidValueError(
-            f"confusion_matrices must come from the same instances for every classifier, but on {domain} "
+            f"confusion_matrices must come from the same instances for every classifier, but on {domain}, "
             f"class {label} has {totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
         )
     if not totals[0].any():

@@ -93,9 +93,9 @@ def conover_test(
     -----
     Let R be the rank sums and A the sum of all squared ranks. Then t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n -
     1)(k - 1))). The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is
-    zero, the statistic is infinite, the p-value is nan, and `reason` states the cause. For three classifiers with equal
-    performance, one of which is the control, at least one p-value is at most 0.05 in 6.9% of tables of 5 datasets, in
-    5.9% of tables of 10 and in 4.5% of tables of 30.
+    zero and the statistic is infinite. The p-value is then nan, and `reason` states the cause. Let three classifiers
+    perform equally, and one of them be the control. At least one p-value is then at most 0.05 in 6.9% of tables of 5
+    datasets, in 5.9% for 10 and in 4.5% for 30.
 
     References
     ----------

@@ -157,7 +157,7 @@ def durbin_test(
     Raises
     ------
     InvalidValueError
-        If the design is not balanced (for other designs, see `skillings_mack_test`), or scores are infinite or not a
+        If the design is not balanced (for other designs, see `skillings_mack_test`), scores are infinite or not a
         table, or an option is unknown. If ``'exact'`` takes too long.
 
     See Also

@@ -138,8 +138,8 @@ def friedman_aligned_test(
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise chi2 if there are 20 or more datasets,
-        and Monte Carlo if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more
+        datasets, and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations for the Monte Carlo method.
     rng : None, int or numpy.random.Generator, optional

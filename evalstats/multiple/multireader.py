@@ -72,7 +72,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     mean_auc : ndarray of shape (n_treatments,)
         Mean area of each treatment over the readers.
     difference : ndarray of shape (n_treatments, n_treatments)
-        Mean area of the first treatment minus the mean area of the second.
+        Mean area of the treatment of the row minus the mean area of the treatment of the column.
     standard_error : float
         Standard error of each difference, which is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
@@ -232,8 +232,8 @@ def obuchowski_rockette_test(
     test of Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed
     readers, one reader and two treatments, the test is DeLong's test.
 
-    In simulations with 60 instances, the test with ``sampled='both'`` rejects 6.5% of true null hypotheses at the 5%
-    level with 3 readers, and 5.1% with 8 readers.
+    In simulations with 60 instances, the type-I error rate with ``sampled='both'`` at the 5% level is 6.5% for 3
+    readers and 5.1% for 8 readers.
 
     References
     ----------

@@ -187,22 +187,20 @@ def check_published_ranks(
     - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to the published
       value.
     - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
-    - ``'extremes'``: the sum of the j smallest mean ranks is too small (less than j (j + 1) / 2), or the sum of the j
-      largest is too large.
-    - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
-    - ``'best'``: the claimed classifier does not have the best mean rank.
-    - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
+    - ``'extremes'``: the sum of the j smallest mean ranks is too small, or the sum of the j largest is too large. The
+    smallest possible sum is j (j + 1) / 2. - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``,
+    ``'not-different'``: the claim is contradicted. - ``'best'``: the claimed classifier does not have the best mean
+    rank. - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
 
     Codes of warnings:
 
     - The codes of the errors, if a claim is true only with ties or rounding.
-    - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. Without a
-      name, a critical difference is assumed only if it is claimed.
-    - ``'pvalue'``: neither form of the Friedman test can give the claimed p-value.
-    - ``'not-compared'``: the claim is about a pair without the control.
-    - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
-    - ``'direction'``: the mean ranks belong to the scores in the opposite direction.
-    - ``'n-datasets'``: the scores and the mean ranks have different numbers of datasets.
+    - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. If it is
+    not named, the function assumes a critical difference only if one is claimed. - ``'pvalue'``: neither form of the
+    Friedman test can give the claimed p-value. - ``'not-compared'``: the claim is about a pair without the control. -
+    ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject. - ``'direction'``: the mean ranks
+    belong to the scores in the opposite direction. - ``'n-datasets'``: the scores and the mean ranks have different
+    numbers of datasets.
 
     Codes of notes:
 

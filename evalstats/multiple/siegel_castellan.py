@@ -214,7 +214,7 @@ def miller_test(
     Returns
     -------
     MillerTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 of the notes.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 (see Notes).
 
     Raises
     ------

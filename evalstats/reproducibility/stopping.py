@@ -692,7 +692,8 @@ class AnytimeValid(StoppingRule):
 
     Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not keep its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
-    any time is at most alpha. The rule may never stop. A maximum number of runs does not affect the type-I error rate.
+    any time is at most alpha. The rule may never stop. A maximum number of runs does not increase the type-I error
+    rate.
 
     Parameters
     ----------

@@ -535,7 +535,7 @@ def test_memory_is_bounded(weights: str | None) -> None:
 @pytest.mark.parametrize(
     ("y", "choices", "message"),
     [
-        ([0, 1], {}, "y must have the shape (n_classifiers, n), a row for each labeling, but its shape is (2,)"),
+        ([0, 1], {}, "y must have the shape (n_classifiers, n), with a row for each labeling, but its shape is (2,)"),
         ([[]], {}, "y must hold at least one label"),
         ([[0, 1], [0]], {}, "y must be a regular array"),
         ([[0, 1], [0, 2]], {"labels": [0, 1]}, "y[1, 1] is 2"),

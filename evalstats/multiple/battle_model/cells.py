@@ -143,7 +143,9 @@ def understood_clusters(clusters: Any, n: int, model_a: Any) -> tuple[IndexArray
         _labels.same_labels(model_a=model_a, clusters=one)
         labels = _listed(one, "clusters")
         if len(labels) != n:
-            raise InvalidValueError(f"clusters must name a cluster for each of the {n} battles, not {len(labels)}")
+            raise InvalidValueError(
+                f"clusters must name a cluster for each of the {n} battles, but it has {len(labels)} values"
+            )
         at = {label: position for position, label in enumerate(dict.fromkeys(labels))}
         found.append(np.fromiter(map(at.__getitem__, labels), dtype=np.intp, count=n))
     return tuple(found)
