@@ -87,8 +87,8 @@ class DecisionCurve(Record):
         of 0.
     best : ndarray of int, of shape (n_thresholds,)
         Position of the classifier with the largest net benefit. The value is -1 for predicting every instance to be
-        positive, and -2 for predicting no instance to be positive. Of tied net benefits, `best` is the first in this
-        order: no instance positive, every instance positive, the first classifier, the second classifier, ...
+        positive, and -2 for predicting no instance to be positive. If net benefits are tied, `best` is the first in
+        this order: no instance positive, every instance positive, the first classifier, the second classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If this number is below 5, the limits are too narrow.
     df : int

@@ -188,19 +188,21 @@ def check_published_ranks(
       value.
     - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
     - ``'extremes'``: the sum of the j smallest mean ranks is too small, or the sum of the j largest is too large. The
-    smallest possible sum is j (j + 1) / 2. - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``,
-    ``'not-different'``: the claim is contradicted. - ``'best'``: the claimed classifier does not have the best mean
-    rank. - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
+      smallest possible sum is j (j + 1) / 2.
+    - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
+    - ``'best'``: the claimed classifier does not have the best mean rank.
+    - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
 
     Codes of warnings:
 
     - The codes of the errors, if a claim is true only with ties or rounding.
     - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. If it is
-    not named, the function assumes a critical difference only if one is claimed. - ``'pvalue'``: neither form of the
-    Friedman test can give the claimed p-value. - ``'not-compared'``: the claim is about a pair without the control. -
-    ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject. - ``'direction'``: the mean ranks
-    belong to the scores in the opposite direction. - ``'n-datasets'``: the scores and the mean ranks have different
-    numbers of datasets.
+      not named, the function assumes a critical difference only if one is claimed.
+    - ``'pvalue'``: neither form of the Friedman test can give the claimed p-value.
+    - ``'not-compared'``: the claim is about a pair without the control.
+    - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
+    - ``'direction'``: the mean ranks belong to the scores in the opposite direction.
+    - ``'n-datasets'``: the scores and the mean ranks have different numbers of datasets.
 
     Codes of notes:
 
