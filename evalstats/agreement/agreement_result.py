@@ -79,9 +79,9 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            If the labels agree on every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
-            the proportion of instances with a disagreement gives the lower limit 1 - u / De of the coefficient. If the
-            standard error is 0 for a different reason, or nan, both limits are nan.
+            If the labels agree on every instance, both choices of `method` give the same exact limits. The upper
+            Clopper-Pearson limit u of the proportion of instances with a disagreement gives the lower limit 1 - u / De
+            of the coefficient. If the standard error is 0 for a different reason, or nan, both limits are nan.
 
         Examples
         --------

@@ -133,7 +133,7 @@ def label_variation(
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, with None or nan for an instance without a label of this annotator, or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of the annotator, or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left

@@ -179,7 +179,7 @@ def check_folds(
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
     n_cross_validations : int, default: 1
-        Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
+        Number of similar cross-validations in the study (classes x datasets x repeats). More cross-validations
         increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
         Significance level of the test of whether the scores of all folds are on a common scale.
@@ -218,10 +218,10 @@ def check_folds(
     unequal-folds                       note: pooled accuracy is not the mean over the folds
     ==================================  ==============================================================================
 
-    The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
-    on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
-    class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is at
-    least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
+    The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that the scores of all
+    models are on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the
+    rarer class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is
+    at least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
     shifted, a permutation compares scores of different models, which lowers the mean AUC.
 
     References

@@ -77,7 +77,7 @@ class PPIMean(EstimateResult):
     judge_weight : float or ndarray
         Weight of the judge, from 0 to 1: the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
-        Mean of the human labels alone, and its standard error.
+        Mean of the human labels, without the judge, and its standard error.
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
@@ -423,7 +423,7 @@ class PPIScore(EstimateResult):
     df : float
         Degrees of freedom of the t distribution.
     human_score : float
-        The metric computed from the human labels alone.
+        The metric computed only from the human labels.
     judge_score : float
         The metric computed from the labels of the judge for all instances.
     n_labeled, n_unlabeled : int

@@ -152,7 +152,7 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, for any `method`, and the numbers of the design.
+        The statistics `chi2` and `f`, for any `method`, and the numbers of the design.
 
     Raises
     ------

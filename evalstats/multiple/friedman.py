@@ -76,7 +76,7 @@ class FriedmanTestResult(ClassifiersTestResult):
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value from the F distribution.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, which is attained if the ranks have the same order on every dataset.
-        If it exceeds alpha, the test cannot reject for any scores with these ties.
+        If it exceeds alpha, the test cannot reject for any scores with the observed ties.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
