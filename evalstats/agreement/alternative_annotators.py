@@ -259,7 +259,8 @@ def alternative_annotator_test(
     if not enough.any():
         raise InvalidValueError(
             f"annotators must include one with {fewest} or more instances that another annotator also labeled, "
-            f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}"
+            f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}; pass a "
+            "smaller min_instances"
         )
     kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)
     left_out = tuple(name for name, is_kept in zip(names, enough, strict=True) if not is_kept)

@@ -84,7 +84,7 @@ def lift_curve(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, with at least one positive instance.
+        True labels, with at least one positive and one negative instance.
     y_score : array_like of shape (n,)
         Scores. A greater score means that the positive class is more likely.
     pos_label : label, optional

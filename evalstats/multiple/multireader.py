@@ -171,7 +171,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         if difference == 0:
             raise InvalidValueError("difference must not be 0, because no number of readers can show a difference of 0")
         if self.n_readers < 2:
-            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1")
+            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1 reader")
         power, alpha = _checks.proportion(power, "power"), _checks.proportion(alpha, "alpha")
         excess = max(self.cov2 - self.cov3, 0.0)
 
@@ -264,7 +264,9 @@ def obuchowski_rockette_test(
     positive, scores = _understand(y_true, ratings, pos_label)
     t, r, n = scores.shape
     if r == 1 and sampled != "cases":
-        raise InvalidValueError(f"sampled={sampled!r} needs 2 or more readers, but there is 1; use sampled='cases'")
+        raise InvalidValueError(
+            f"sampled={sampled!r} needs 2 or more readers, but there is 1 reader; use sampled='cases'"
+        )
 
     areas = delong_covariance(positive, scores.reshape(t * r, n))
     auc = areas.auc.reshape(t, r)
