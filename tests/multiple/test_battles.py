@@ -287,7 +287,7 @@ def test_unknown_winner_is_refused(winner: Any, message: str) -> None:
             {"clusters": (PROMPT, ANNOTATOR), "small_sample": "cr2"},
             "CR2 is available for only one clustering; for two clusterings, use small_sample='cr1'",
         ),
-        ({"clusters": PROMPT[:3]}, "clusters must name a cluster for each of the 18 battles, but it has 3 values"),
+        ({"clusters": PROMPT[:3]}, "for each of the 18 battles, but the number of values is 3"),
         ({"models": ["A", "B"]}, "models must name all models of the battles, but 'C' is missing"),
     ],
 )

@@ -144,7 +144,7 @@ def understood_clusters(clusters: Any, n: int, model_a: Any) -> tuple[IndexArray
         labels = _listed(one, "clusters")
         if len(labels) != n:
             raise InvalidValueError(
-                f"clusters must name a cluster for each of the {n} battles, but it has {len(labels)} values"
+                f"clusters must name a cluster for each of the {n} battles, but the number of values is {len(labels)}"
             )
         at = {label: position for position, label in enumerate(dict.fromkeys(labels))}
         found.append(np.fromiter(map(at.__getitem__, labels), dtype=np.intp, count=n))
