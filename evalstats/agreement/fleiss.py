@@ -135,9 +135,9 @@ def fleiss_kappa(
     Gwet's standard error is computed from the differences between the instances. The interval uses the t distribution
     with n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis.
     In simulations, four raters guess the labels of 5 to 200 instances. At the 0.05 level, the two-sided test rejects in
-    at most 5.1% of the tables, and the one-sided test in at most 5.5%. The test of `krippendorff_alpha` is exact. If
-    all ratings have the same label, all values are nan. If all raters agree on every instance, the interval is exact.
-    `reason` states these cases.
+    at most 5.1% of the tables, and the one-sided test in at most 5.5%. The permutation test of `krippendorff_alpha`
+    controls the type-I error rate. If all ratings have the same label, all values are nan. If all raters agree on every
+    instance, the interval is exact. `reason` states these cases.
 
     References
     ----------

@@ -158,7 +158,7 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
             code="n-datasets",
             severity="warning",
             sentence=f"the published scores are for {n} datasets and the mean ranks are for {table.n}, "
-            "so they are not compared",
+            "so the scores and the mean ranks are not compared",
         )
         return
     wrong = _wrong_places(table, scores, greater_is_better)

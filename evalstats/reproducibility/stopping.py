@@ -170,7 +170,7 @@ class RankCorrelation(StoppingRule):
     correlation : float or None
         The latest correlation (the smallest correlation over the classes), or None before the second run.
     reason : str or None
-        A sentence if the means are all equal, otherwise None.
+        A sentence if all mean probabilities are equal, otherwise None.
 
     Notes
     -----
