@@ -153,7 +153,7 @@ def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], 
         if len(matrices) != len(by_domain[0]):
             raise InvalidValueError(
                 f"confusion_matrices must hold the same number of matrices for every classifier, but {names[0]!r} has "
-                f"{len(by_domain[0])} and {name!r} has {len(matrices)}"
+                f"{len(by_domain[0])} matrices and {name!r} has {len(matrices)}"
             )
     return [list(matrices) for matrices in zip(*by_domain, strict=True)], names, domains
 

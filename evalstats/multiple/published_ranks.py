@@ -325,7 +325,7 @@ def _understand_ranks(mean_ranks: Any) -> tuple[FloatArray, FloatArray]:
         return ranks, np.repeat(rows, ranks.shape[-1]).reshape(ranks.shape).astype(float)
     if decimals.max() > MOST_DECIMALS:
         raise InvalidValueError(
-            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one mean rank has {decimals.max():g}"
+            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one mean rank has {decimals.max():g} decimals"
         )
     return ranks, decimals
 

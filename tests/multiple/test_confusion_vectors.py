@@ -105,7 +105,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
         (
             {"a": SLIDE, "b": SLIDE[:2]},
             {},
-            "number of matrices for every classifier, but 'a' has 3 and 'b' has 2",
+            "number of matrices for every classifier, but 'a' has 3 matrices and 'b' has 2",
         ),
         ({"a": {"x": SLIDE[0]}, "b": {"y": SLIDE[0]}}, {}, "the same domains for every classifier, but 'b'"),
         ({"a": {"x": SLIDE[0]}, "b": SLIDE[0]}, {}, "the same domains for every classifier, but 'b'"),

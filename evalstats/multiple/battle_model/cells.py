@@ -137,7 +137,9 @@ def understood_clusters(clusters: Any, n: int, model_a: Any) -> tuple[IndexArray
     if isinstance(clusters, Mapping):
         several = list(clusters.values())
     if not 1 <= len(several) <= 2:
-        raise InvalidValueError(f"clusters must be one clustering or a tuple of two, but there are {len(several)}")
+        raise InvalidValueError(
+            f"clusters must be one clustering or a tuple of two, but there are {len(several)} clusterings"
+        )
     found = []
     for one in several:
         _labels.same_labels(model_a=model_a, clusters=one)
