@@ -71,17 +71,17 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
             Nominal coverage of the interval in large samples.
         method : {'wald', 'fisher'}, default: 'wald'
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. If the
-            coefficient is near 1 or the sample is small, the coverage is too low (for `cohen_kappa`, 86.4% instead of
-            95% with 10 instances and 93.0% with 50). ``'fisher'``: the same interval on the scale of atanh, transformed
-            back. The interval stays within the range of the coefficient, and the coverage is closer to the nominal
-            level.
+            coefficient is near 1 or the sample is small, the coverage is too low. For `cohen_kappa`, the coverage of
+            95% intervals is 86.4% with 10 instances and 93.0% with 50 instances. ``'fisher'``: the same interval on the
+            scale of atanh, transformed back. The interval stays within the range of the coefficient, and the coverage
+            is closer to the nominal level.
 
         Returns
         -------
         ConfidenceInterval
-            If the labels agree on every instance, both methods use an exact limit. The upper Clopper-Pearson limit u of
-            the proportion of instances with a disagreement gives the lower limit 1 - u / De of the coefficient. If the
-            standard error is 0 for a different reason, or nan, both limits are nan.
+            If the labels agree on every instance, both choices of `method` give the same exact limits. The upper
+            Clopper-Pearson limit u of the proportion of instances with a disagreement gives the lower limit 1 - u / De
+            of the coefficient. If the standard error is 0 for a different reason, or nan, both limits are nan.
 
         Examples
         --------

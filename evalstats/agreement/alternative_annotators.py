@@ -47,11 +47,11 @@ class AlternativeAnnotatorResult(Record):
     n_instances : ndarray of int, shape (k,)
         Number of instances of each annotator that another annotator also labeled.
     win_rate : ndarray of shape (k,)
-        Proportion of these instances on which the judge agrees with the other annotators at least as well as the
-        annotator.
+        Proportion of the instances (see `n_instances`) on which the judge agrees with the other annotators at least as
+        well as the annotator.
     mean_difference : ndarray of shape (k,)
-        Proportion of these instances on which the annotator agrees with the others at least as well as the judge, minus
-        `win_rate`.
+        Proportion of the instances (see `n_instances`) on which the annotator agrees with the others at least as well
+        as the judge, minus `win_rate`.
     pvalue : ndarray of shape (k,)
         The p-value of the one-sided t-test of the mean difference against `epsilon`. It is nan if all differences are
         equal.
@@ -175,9 +175,10 @@ def alternative_annotator_test(
 ) -> AlternativeAnnotatorResult:
     """Test whether an LLM judge is as good as human annotators, and may therefore replace them.
 
-    For each annotator in turn, the other annotators are the reference. The null hypothesis is that the annotator is
-    more similar to the reference on a larger proportion of the instances than the judge, by `epsilon` or more. By the
-    rule of the authors, the judge may replace the annotators if the test rejects for at least half of them.
+    For each annotator in turn, the other annotators are the reference. Let p be the proportion of the instances on
+    which the annotator is more similar to the reference than the judge. Let q be the proportion on which the judge is
+    more similar. The null hypothesis is that p - q is `epsilon` or more. By the rule of the authors, the judge may
+    replace the annotators if the test rejects for at least half of them.
 
     Parameters
     ----------
@@ -222,8 +223,9 @@ def alternative_annotator_test(
     differences.
 
     The t-test is approximate for few instances and few differences other than 0. The exact p-value follows Berger and
-    Boos (1994). The p-value is the maximum probability of a sum at most as large as observed, over a 99.99% confidence
-    interval for the rate of equal similarity, plus 0.0001. The test therefore controls the type-I error rate.
+    Boos (1994). Let r be the probability that the sum of the differences is at most the observed sum. The p-value is
+    the maximum of r over a 99.99% confidence interval for the rate of equal similarity, plus 0.0001. The test therefore
+    controls the type-I error rate.
 
     References
     ----------
@@ -257,7 +259,8 @@ def alternative_annotator_test(
     if not enough.any():
         raise InvalidValueError(
             f"annotators must include one with {fewest} or more instances that another annotator also labeled, "
-            f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}"
+            f"but the largest number of such instances is {int((~np.isnan(difference)).sum(axis=0).max())}; pass a "
+            "smaller min_instances"
         )
     kept = tuple(name for name, is_kept in zip(names, enough, strict=True) if is_kept)
     left_out = tuple(name for name, is_kept in zip(names, enough, strict=True) if not is_kept)

@@ -54,7 +54,8 @@ class FleissKappaResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances.
     chance_agreement : float or ndarray
-        Expected proportion of agreement if all raters choose labels at random with these `proportions`.
+        Expected proportion of agreement if all raters choose labels at random with probabilities equal to
+        `proportions`.
     n_instances, n_raters : int
         Numbers of instances and of ratings of each instance.
     raters : tuple or None
@@ -133,10 +134,10 @@ def fleiss_kappa(
 
     Gwet's standard error is computed from the differences between the instances. The interval uses the t distribution
     with n_instances - 1 degrees of freedom. The standard error under the null hypothesis is from Fleiss, Nee & Landis.
-    At the 0.05 level, the tests reject at most 5.1% (two-sided) and 5.5% (one-sided) of the tables in simulations with
-    5 to 200 instances and four raters who guess. The test of `krippendorff_alpha` is exact. If all ratings have the
-    same label, all values are nan. If all raters agree on every instance, the interval is exact. `reason` states these
-    cases.
+    In simulations, four raters guess the labels of 5 to 200 instances. At the 0.05 level, the two-sided test rejects in
+    at most 5.1% of the tables, and the one-sided test in at most 5.5%. The permutation test of `krippendorff_alpha`
+    controls the type-I error rate. If all ratings have the same label, all values are nan. If all raters agree on every
+    instance, the interval is exact. `reason` states these cases.
 
     References
     ----------
@@ -186,11 +187,11 @@ def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
             f"counts must have the same sum in every row, but one row has {sums.flat[0]:g} ratings and another row "
-            f"has {sums[different][0]:g}; krippendorff_alpha and gwet_ac1 take unequal numbers of ratings"
+            f"has {sums[different][0]:g} ratings; gwet_ac1 takes unequal sums"
         )
     if sums.flat[0] < 2:
         raise InvalidValueError(
-            f"counts must hold two ratings or more of each instance, but each instance has {sums.flat[0]:g}"
+            f"counts must hold two ratings or more of each instance, but the sum of each row is {sums.flat[0]:g}"
         )
     return counts, tuple(range(counts.shape[-1]))
 
@@ -297,7 +298,7 @@ class ScottPiResult(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the instances on which the raters agree.
     chance_agreement : float or ndarray
-        Expected proportion of agreement if both raters choose with the pooled label proportions.
+        Expected proportion of agreement if both raters choose labels at random with the pooled label proportions.
     n_instances : int or ndarray
         Number of instances.
     labels : tuple

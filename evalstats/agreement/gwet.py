@@ -50,7 +50,7 @@ class GwetAC1Result(AgreementResult):
     observed_agreement : float or ndarray
         Proportion of the pairs of raters that agree, averaged over the instances with two or more ratings.
     chance_agreement : float or ndarray
-        Expected agreement of random ratings by Gwet's definition, at most 1 / k.
+        Expected agreement of random ratings by Gwet's definition. It is at most 1 / k for k labels.
     n_instances : int or ndarray
         Number of instances with at least one rating.
     n_ratings : int or ndarray
@@ -113,10 +113,9 @@ def gwet_ac1(
 
     Notes
     -----
-    An instance with one rating counts in the label proportions. An instance without ratings does not. If there are
-    instances with one rating, Gwet's formula gives a standard error that is too large, by a factor of up to 2 in
-    simulations. This function then returns a smaller standard error. Without such instances, the two standard errors
-    are equal.
+    An instance with one rating counts in the label proportions. An instance without ratings does not. If some instances
+    have one rating, Gwet's formula gives a standard error that is too large (by a factor of up to 2 in simulations).
+    This function then returns a smaller standard error. Without such instances, the two standard errors are equal.
 
     The test is suitable for several tens of instances or more. In simulations, two raters guess with equal
     probabilities among five labels. The test then rejects at the 0.05 level in 32.6% of tables with 5 instances, in

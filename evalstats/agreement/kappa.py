@@ -129,13 +129,13 @@ def cohen_kappa(
     Fleiss, Cohen & Everitt (1969): `standard_error` under the alternative, `standard_error_null` under independence.
     For independent labelings of 10 to 200 instances, the two-sided test at the 0.05 level rejects in at most 5.6% of
     simulated tables. With ``alternative='greater'``, it rejects in 8.8% of tables with 5 instances and in 6.9% with 10.
-    With 50 instances and a label with a proportion of 10%, it rejects in 8.7%. The permutation test of `light_kappa`
-    uses the same estimate and controls the type-I error rate.
+    With 50 instances and a label with a proportion of 10%, it rejects in 8.7% of tables. The permutation test of
+    `light_kappa` uses the same estimate and controls the type-I error rate.
 
     `reason` states four special cases. If chance agreement is 1 (all labels are the same), kappa and all derived values
-    are nan. If kappa is 0 for any pairing of the labels (one rater uses a single label, or the raters share no label),
-    p is 1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the interval is
-    exact. If the variance is 0 for a different reason, the interval is undefined.
+    are nan. If one rater uses a single label or the raters share no label, kappa is 0 for any pairing of the labels. In
+    this case, p is 1 and there is no interval. If the raters agree on every instance, the standard error is 0 and the
+    interval is exact. If the variance is 0 for a different reason, the interval is undefined.
 
     References
     ----------
@@ -289,13 +289,13 @@ def _costs(weights: Any, labels: tuple[Any, ...]) -> tuple[str, FloatArray, floa
     agreement = _checks.finite(_checks.numbers(weights, "weights"), "weights")
     if agreement.shape != (k, k):
         raise InvalidValueError(
-            f"weights must be None, 'linear', 'quadratic' or a matrix with a row and a column for each of the {k} "
-            f"labels, but its shape is {agreement.shape}"
+            f"weights must be None, 'linear', 'quadratic' or a matrix of shape ({k}, {k}) for the {k} labels, but the "
+            f"shape is {agreement.shape}"
         )
     if not (np.diagonal(agreement) == 1).all() or not ((agreement >= 0) & (agreement <= 1)).all():
         raise InvalidValueError(
-            "a matrix of weights must hold the agreement of each pair of labels, from 0 to 1, and 1 on the diagonal; "
-            "for costs of disagreement, pass 1 - costs / costs.max()"
+            "a matrix of weights must hold agreements from 0 to 1, with 1 on the diagonal; for costs of disagreement, "
+            "pass 1 - costs / costs.max()"
         )
     return "matrix", 1 - agreement, 1.0
 
@@ -425,7 +425,7 @@ def cohen_kappa_matrix(y: ArrayLike, *, labels: Sequence[Any] | None = None, wei
     understood = understand(y, "y")
     if understood.array.ndim != 2:
         raise InvalidValueError(
-            f"y must have the shape (n_classifiers, n), a row for each labeling, but its shape is "
+            f"y must have the shape (n_classifiers, n), with a row for each labeling, but its shape is "
             f"{understood.array.shape}"
         )
     names = in_order(distinct(understood)) if labels is None else given_classes(labels, understood.kind)

@@ -62,7 +62,7 @@ class KrippendorffAlphaResult(AgreementResult):
     n_instances : int or ndarray
         Number of instances with two or more ratings. Only the ratings of these instances can be compared.
     n_ratings : int or ndarray
-        Number of ratings of these instances.
+        Number of ratings of the instances with two or more ratings.
     raters : tuple or None
         Names of the raters: the columns of the data frame, or None for an array.
     level : str
@@ -106,7 +106,7 @@ def krippendorff_alpha(
         Definition of the difference between two ratings. ``'nominal'``, for integers, Booleans, text or other hashable
         objects: 0 if the ratings are equal, otherwise 1. ``'ordinal'``, for ordered labels: the square of the
         difference between their mid-ranks. ``'interval'``, for numbers: the square of their difference. ``'ratio'``,
-        for numbers of 0 or more with a true zero, such as lengths and counts: the square of their difference divided by
+        for numbers of 0 or more with a true zero, such as lengths and counts: the squared ratio of their difference to
         their sum.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
@@ -115,8 +115,9 @@ def krippendorff_alpha(
         ``'greater'``: more agreement than by chance. ``'less'``: less agreement than by chance.
     method : {'auto', 'exact', 'monte-carlo', 't'}, default: 'auto'
         Method for the p-value. ``'exact'``: all arrangements of the ratings. ``'monte-carlo'``: `n_resamples` random
-        arrangements. ``'auto'``: exact if the exact method is fast, as for few ratings or few labels. ``'t'``: the t
-        distribution, which is fast but inaccurate for few instances and for rare labels (see Notes).
+        arrangements. ``'auto'``: exact if the exact method is fast, as for few ratings or few labels, otherwise Monte
+        Carlo. ``'t'``: the t distribution, which is fast but inaccurate for few instances and for rare labels (see
+        Notes).
     n_resamples : int, optional
         Number of random arrangements. Default: 9999, or fewer for more than 6,711 ratings, but at least 999.
     rng : None, int or numpy.random.Generator, optional

@@ -34,8 +34,8 @@ def understand(ratings: Any) -> Ratings:
     array = _checks.mixed(ratings, "ratings")
     if array.ndim < 2 or array.size == 0 or any(isinstance(value, list | tuple) for value in array.flat[:1]):
         raise InvalidValueError(
-            "ratings must be a regular array of shape (n_instances, n_raters), a row for each instance and a column "
-            f"for each rater, but its shape is {array.shape}"
+            "ratings must be a regular array of shape (n_instances, n_raters) with at least one instance, but its "
+            f"shape is {array.shape}"
         )
     if array.shape[-1] < 2:
         raise InvalidValueError("ratings must hold the labels of two raters or more, but it has one column")

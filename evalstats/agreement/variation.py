@@ -133,7 +133,7 @@ def label_variation(
     Parameters
     ----------
     annotators : array_like of shape (n_instances, n_annotators), or dict of dict
-        Labels, with None or nan for an instance without a label of this annotator, or ``{annotator: {instance:
+        Labels, with None or nan for an instance without a label of the annotator, or ``{annotator: {instance:
         label}}``.
     judge : array_like of shape (n_instances,), or dict
         Label of the judge for every instance, or ``{instance: label}``. Instances without a label of the judge are left
@@ -175,8 +175,8 @@ def label_variation(
     judges by their distances. If an instance has more than 20,000 different splits, 2,000 random splits with a fixed
     seed are used.
 
-    In simulations with three labels and ten annotators, the coverage of the 95% interval for the difference is 91.8%
-    for 20 instances and 94.3% for 200 instances.
+    In simulations with three labels and ten annotators, the coverage of 95% intervals for the difference is 91.8% for
+    20 instances and 94.3% for 200.
 
     References
     ----------

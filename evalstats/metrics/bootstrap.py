@@ -233,8 +233,8 @@ class BootstrapInterval(ConfidenceInterval):
     """Bootstrap interval of a score. You can unpack it: ``low, high = interval``.
 
     Both limits are quantiles of computed scores, so they are always in the range of the metric. The interval contains
-    the estimate, unless the estimate is in a tail of the distribution of the replicates, as is possible for a strongly
-    biased score.
+    the estimate, unless the estimate is in a tail of the distribution of the replicates. This is possible for a
+    strongly biased score.
 
     Attributes
     ----------

@@ -244,8 +244,8 @@ def squared_calibration_error(
     event : {'auto', 'positive', 'predicted'}, default: 'auto'
         As in `expected_calibration_error`.
     debiased : bool, default: True
-        Subtract the estimated variance of the frequency in each bin: ``f (1 - f) / (n - 1)`` for a frequency f of n
-        instances, and 0 for one instance.
+        Subtract the estimated variance of the frequency in each bin. The estimate is ``f (1 - f) / (n - 1)`` for a
+        frequency f of n instances, and 0 for one instance.
 
     Returns
     -------

@@ -190,8 +190,8 @@ def jackknife_factors(sizes: FloatArray) -> FloatArray:
 def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
     """Return the degrees of freedom of the jackknife variance: the number of clusters minus one if all sizes are equal.
 
-    Satterthwaite's (1946) degrees of freedom are tr(P)^2 / tr(P^2), if all instances are independent with the same
-    variance (Bell & McCaffrey 2002; Imbens & Kolesar 2016). For a mean, P has u_g on its diagonal and -u_g u_h
+    If all instances are independent with the same variance, Satterthwaite's (1946) degrees of freedom are tr(P)^2 /
+    tr(P^2). See Bell & McCaffrey (2002) and Imbens & Kolesar (2016). For a mean, P has u_g on its diagonal and -u_g u_h
     elsewhere, with u_g = n_g / (n - n_g). A size of 0 means no cluster. A single cluster has 0 degrees of freedom.
     """
     n, g = _totals(sizes)
@@ -283,8 +283,7 @@ def _refuse_crossing(group: IndexArray, stratum: IndexArray, clusters: list[Any]
         first, second = short(strata[own[group[case]]]), short(strata[stratum[case]])
         raise InvalidValueError(
             f"clusters must not cross strata, but cluster {short(clusters[group[case]])} has instances in strata "
-            f"{first} and {second}; if these are two clusters, give them different names; if they are one cluster, "
-            "omit strata"
+            f"{first} and {second}; use different names for different clusters, or omit strata"
         )
 
 

@@ -30,8 +30,8 @@ SINGLE_GROUP = (
     "a stratum has a single cluster, so the standard error cannot be estimated; at least two clusters are necessary"
 )
 NO_VARIANCE = (
-    "all clusters have the same mean in every stratum, so the standard error is 0; Wilson's interval counts each "
-    "cluster as one instance, or, if the sizes are unequal, uses the equivalent number of equal clusters"
+    "all clusters have the same mean in every stratum, so the standard error is 0; the sample size of Wilson's "
+    "interval is the equivalent number of equal clusters"
 )
 LARGEST_COUNT = 2.0**53
 NEVER_SEEN = 0.1  # weight of the entirely correct and of the entirely incorrect pseudo-cluster
@@ -49,7 +49,7 @@ class ClusteredMean(EstimateResult):
         Cluster-robust standard error of the estimate. It is nan if a stratum has a single cluster.
     df : float or ndarray
         Degrees of freedom of the standard error: the number of clusters minus one if all clusters have the same size,
-        and fewer if the sizes differ. With strata, the degrees of freedom are at most Satterthwaite's.
+        otherwise fewer. With strata, the degrees of freedom are at most Satterthwaite's.
     average : str
         ``'micro'`` or ``'macro'``.
     n_instances, n_clusters, n_strata : int
@@ -58,8 +58,8 @@ class ClusteredMean(EstimateResult):
         The variance of the estimate divided by the variance for independent instances. It is 1 without clusters, and
         nan if the variance is 0.
     effective_sample_size : float or ndarray
-        Number of independent correct and incorrect answers that have this standard error: p (1 - p) / SE^2. If the
-        scores have no variance, it is `effective_clusters`. It is nan if a score is not within [0, 1].
+        Number of independent correct and incorrect answers whose mean has the same standard error: p (1 - p) / SE^2. If
+        the scores have no variance, it is `effective_clusters`. It is nan if a score is not within [0, 1].
     effective_clusters : float
         Equivalent number of clusters of equal weight: the squared sum of the weights divided by the sum of the squared
         weights. It equals `n_clusters` if all weights are equal.
@@ -94,15 +94,15 @@ class ClusteredMean(EstimateResult):
             ``'wilson'``: Wilson's interval for a proportion with the effective sample size and the t distribution (Korn
             & Graubard 1998, with Wilson's limits). The interval stays within [0, 1] and has a positive width even if
             all answers are correct. The interval is too narrow if most clusters of correlated answers are entirely
-            correct: the coverage may be as low as 0.61 at the nominal level 0.95.
+            correct. In this case, the coverage may be as low as 0.61 at the nominal level 0.95.
 
             ``'few-clusters'``: Wilson's interval with a smaller effective sample size. This size is computed from the
             larger of the cluster-robust variance and the variance that assumes clusters with a common variance. In
-            addition, the method adds a tenth of an entirely correct and a tenth of an entirely incorrect cluster,
-            because a small sample may not contain such clusters. The intervals of the strata are combined by adding the
-            squared distances of their limits from the means (MOVER, Zou & Donner 2008). The coverage of the 95%
-            interval is at least 91% in all simulated settings and at least 95% in most settings. If the clusters have
-            similar means, this interval is longer than ``'wilson'``.
+            addition, the method adds a tenth of an entirely correct and a tenth of an entirely incorrect cluster. A
+            small sample may not contain such clusters. The intervals of the strata are combined by adding the squared
+            distances of their limits from the means (MOVER, Zou & Donner 2008). The coverage of the 95% interval is at
+            least 91% in all simulated settings and at least 95% in most settings. If the clusters have similar means,
+            this interval is longer than ``'wilson'``.
 
             ``'t'``: the mean plus and minus a quantile of the t distribution times the standard error, or nan if the
             variance is 0.
@@ -204,9 +204,9 @@ def clustered_mean(
 
     Notes
     -----
-    Cluster g has n_g of the n instances of a stratum, and r_g is the sum of the deviations of its scores from the mean
+    Cluster g has n_g of the n instances of a stratum. Let r_g be the sum of the deviations of its scores from the mean
     of the stratum. With G clusters, the variance of this mean is (G - 1) / G times the sum of (r_g / (n - n_g))^2. This
-    variance is the jackknife variance that leaves out one cluster at a time, which is the cluster-robust variance CV3
+    variance is the jackknife variance that leaves out one cluster at a time. It is also the cluster-robust variance CV3
     or CR3 of a regression on a constant. If all clusters have the same size, the jackknife variance equals CV1.
     Otherwise, CV1 is too small. The degrees of freedom are from Bell & McCaffrey. The variances of the strata are
     multiplied by the squared weights and added. The degrees of freedom of this sum are Satterthwaite's, but at most the

@@ -150,8 +150,8 @@ def cost_curve(
     Raises
     ------
     ValueError
-        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
-        the positive class is unknown.
+        If there is no positive or no negative instance, lengths differ, or the positive class is unknown. If a score is
+        not finite or a weight is negative.
     TypeError
         If scores are not numbers.
 
@@ -463,7 +463,9 @@ def _shares(value: Any, k: int, names: tuple[Any, ...] | None) -> FloatArray:
     if names is not None:
         _labels.labels_agree(value, "class_priors", names, "the classes of counts")
     if array.shape != (k,):
-        raise InvalidValueError(f"class_priors must hold one prior for each of {k} classes, not {array.shape}")
+        raise InvalidValueError(
+            f"class_priors must hold one prior for each of {k} classes, but its shape is {array.shape}"
+        )
     if array.min() < 0:
         raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but one is {array.min():g}")
     if abs(array.sum() - 1) > SHARES_TOLERANCE:

@@ -313,8 +313,8 @@ def roc_convex_hull(
     Raises
     ------
     ValueError
-        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
-        the positive class is unknown.
+        If there is no positive or no negative instance, lengths differ, or the positive class is unknown. If a score is
+        not finite or a weight is negative.
     TypeError
         If scores are not numbers.
 

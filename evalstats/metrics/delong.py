@@ -21,8 +21,8 @@ from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.score_input import understand_scores
 
 NO_VARIANCE = (
-    "all instances of each class have the same rank among the instances of the other class, so the standard error is "
-    "0 and the interval has no width; this does not mean that the area is known exactly"
+    "all instances of each class have the same rank among the other class, so the standard error is 0 and the interval "
+    "has no width; this does not mean that the area is known exactly"
 )
 SINGLE_CASE = "the variance needs at least two positive and two negative instances"
 
@@ -42,7 +42,7 @@ class DelongCovariance(Record):
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance of these areas over samples of instances, or nan. If it is nan, `reason` states the cause.
+        Estimated covariance of the areas over samples of instances, or nan. If it is nan, `reason` states the cause.
     n_positive, n_negative : int or ndarray of int
         Number of instances of each class.
     reason : str, None or ndarray of object

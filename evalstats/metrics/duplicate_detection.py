@@ -36,7 +36,7 @@ class NearDuplicates(Record):
     n_pairs_within_folds : int
         Number of near-duplicate pairs within a fold, which do not cause data leakage.
     n_conflicting : int
-        Number of near-duplicate pairs in different folds whose labels differ, if labels were passed.
+        Number of near-duplicate pairs in different folds whose labels differ. It is 0 if no labels were passed.
     n_instances : int
         Number of instances.
     """

@@ -179,7 +179,7 @@ def check_folds(
         Way of aggregating F1 and AUC: a name in `FOLD_PRESETS`, or your own preset. The preset determines the severity
         of findings.
     n_cross_validations : int, default: 1
-        Number of cross-validations like this one in the study (classes x datasets x repeats). More cross-validations
+        Number of similar cross-validations in the study (classes x datasets x repeats). More cross-validations
         increase the probability of a fold without positive instances.
     alpha : float, default: 0.05
         Significance level of the test of whether the scores of all folds are on a common scale.
@@ -218,10 +218,10 @@ def check_folds(
     unequal-folds                       note: pooled accuracy is not the mean over the folds
     ==================================  ==============================================================================
 
-    The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that all models score
-    on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the rarer
-    class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is at
-    least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
+    The finding ``uncalibrated-folds`` is based on a permutation test. Under the null hypothesis that the scores of all
+    models are on one scale, the folds of the instances of a class are exchangeable. The test permutes the folds of the
+    rarer class. The p-value is the proportion of assignments, including the observed one, whose mean AUC over folds is
+    at least as large as the observed value. The p-value is valid for any sample size. If the scores of the folds are
     shifted, a permutation compares scores of different models, which lowers the mean AUC.
 
     References
@@ -294,8 +294,8 @@ def _lacking_classes(data: _Data) -> Iterator[Finding]:
             code="fewer-positives-than-folds",
             severity="error",
             numbers={"n_positive": data.n_positive, "n_folds": data.n_folds},
-            sentence=f"{data.n_positive} positive instances cannot fill {data.n_folds} folds: at least {least} have "
-            "none",
+            sentence=f"{data.n_positive} positive instances cannot fill {data.n_folds} folds: at least {least} "
+            "folds have none",
         )
 
 
@@ -663,7 +663,7 @@ def _laws(n_positive: int, n_folds: int, sizes: AnyArray | None) -> list[FloatAr
 def _sizes(fold_sizes: Any, n_folds: int, n_positive: int) -> AnyArray:
     given = _whole(fold_sizes, "fold_sizes", 1)
     if given.shape not in ((), (n_folds,)):
-        raise InvalidValueError(f"fold_sizes must be one number or {n_folds}, but its shape is {given.shape}")
+        raise InvalidValueError(f"fold_sizes must be one number or {n_folds} numbers, but its shape is {given.shape}")
     sizes = np.broadcast_to(given, n_folds)
     if n_positive > sizes.sum():
         raise InvalidValueError(

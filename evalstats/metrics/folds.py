@@ -171,8 +171,8 @@ def f1_over_folds(
     Returns
     -------
     float or ndarray of shape (...)
-        F1 from 0 to 1. It is nan, with a warning that gives the reason, if no instance is positive or predicted
-        positive in any fold, or if ``'skip'`` leaves no fold.
+        F1 from 0 to 1. It is nan if no instance is positive or predicted positive in any fold, or if ``'skip'`` leaves
+        no fold. A warning then gives the reason.
 
     Raises
     ------

@@ -183,7 +183,8 @@ def f1_fold_bias(
     Raises
     ------
     ValueError
-        If a count is too small, `f` is not above 0 and at most 1, or no classifier can have this F1 on such data.
+        If a count is too small, `f` is not above 0 and at most 1, or no classifier can have this F1 with the given
+        class counts.
     TypeError
         If a count is not an integer.
 

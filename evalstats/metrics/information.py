@@ -63,9 +63,9 @@ def information_score(
 ) -> Any:
     """Compute the information score: the mean information in bits that a classifier adds to the priors.
 
-    An instance scores ``-log2 P(y) + log2 P(y|x)`` if the probability of its class is at least the prior of this class.
-    Otherwise, it scores ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``. This score is negative, because the prediction is
-    misleading. A prediction that equals the prior has the score 0.
+    The score of an instance is ``-log2 P(y) + log2 P(y|x)`` if the probability of its class is at least the prior of
+    this class. Otherwise, the score is ``-(-log2(1 - P(y)) + log2(1 - P(y|x)))``. This score is negative, because the
+    prediction is misleading. A prediction that equals the prior has the score 0.
 
     Parameters
     ----------

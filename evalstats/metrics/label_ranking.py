@@ -35,9 +35,9 @@ def label_ranking_average_precision_score(
 ) -> Any:
     """Compute the label ranking average precision of multi-label data.
 
-    For each true label of an instance, the function computes the fraction of true labels among the labels that are
-    ranked at least as high as this label. The score is the mean of these fractions over the true labels, and then over
-    the instances. The value of an instance with no label or with all labels is 1.
+    For each true label of an instance, the function considers all labels that are ranked at least as high. It computes
+    the fraction of true labels among these labels. The score is the mean of these fractions over the true labels, and
+    then over the instances. The value of an instance with no label or with all labels is 1.
 
     Parameters
     ----------

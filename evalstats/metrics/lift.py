@@ -53,8 +53,9 @@ class LiftCurve(Record):
     proportion : ndarray of shape (m,)
         Proportion of the instances whose score is at least the threshold. The proportion increases from 0 to 1.
     lift : ndarray of shape (m,)
-        Proportion of positive instances among these instances, divided by the proportion among all instances. The last
-        value is 1. The value at proportion 0 is the lift of the greatest score.
+        Proportion of positive instances among the instances whose score is at least the threshold, divided by the
+        proportion among all instances. The last value is 1. The value at proportion 0 is the lift of the greatest
+        score.
     gain : ndarray of shape (m,)
         Proportion of the positive instances whose score is at least the threshold: the true positive rate.
     thresholds : ndarray of shape (m,)
@@ -83,7 +84,7 @@ def lift_curve(
     Parameters
     ----------
     y_true : array_like of shape (n,)
-        True labels, with at least one positive instance.
+        True labels, with at least one positive and one negative instance.
     y_score : array_like of shape (n,)
         Scores. A greater score means that the positive class is more likely.
     pos_label : label, optional
@@ -100,8 +101,8 @@ def lift_curve(
     Raises
     ------
     ValueError
-        If there is no positive or no negative instance, lengths differ, a score is not finite, a weight is negative, or
-        the positive class is unknown.
+        If there is no positive or no negative instance, lengths differ, or the positive class is unknown. If a score is
+        not finite or a weight is negative.
     TypeError
         If scores are not numbers.
 

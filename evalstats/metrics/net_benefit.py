@@ -87,9 +87,8 @@ class DecisionCurve(Record):
         of 0.
     best : ndarray of int, of shape (n_thresholds,)
         Position of the classifier with the largest net benefit. The value is -1 for predicting every instance to be
-        positive, and -2 for predicting no instance to be positive. If several net benefits are tied for the largest,
-        `best` is the first of these: predicting no instance to be positive, predicting every instance to be positive,
-        the first classifier, the second classifier, ...
+        positive, and -2 for predicting no instance to be positive. If net benefits are tied, `best` is the first in
+        this order: no instance positive, every instance positive, the first classifier, the second classifier, ...
     n_deciding : ndarray of int, of shape (..., n_thresholds)
         The smaller of the numbers of true and of false positives. If this number is below 5, the limits are too narrow.
     df : int
@@ -223,8 +222,8 @@ def decision_curve(
     Raises
     ------
     ValueError, TypeError
-        If lengths differ, a probability is outside of [0, 1], a threshold is outside of (0, 1), or there is no positive
-        or no negative instance.
+        If lengths differ, or there is no positive or no negative instance. If a probability is outside of [0, 1], or a
+        threshold is outside of (0, 1).
 
     See Also
     --------
@@ -326,9 +325,9 @@ def understand_thresholds(thresholds: Any) -> FloatArray:
 def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArray, FloatArray]:
     """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
 
-    An instance that is predicted to be positive at the threshold s of one classifier and at the threshold t of another
-    classifier contributes 1 or odds(s) odds(t) to the sum of products. Therefore, the sums of products follow from
-    counts.
+    An instance may be predicted to be positive at the threshold s of one classifier and at the threshold t of another
+    classifier. It then contributes 1 or odds(s) odds(t) to the sum of products. Therefore, the sums of products follow
+    from counts.
     """
     n, odds = len(decisions.positive), decisions.odds
     total = np.zeros(len(odds))

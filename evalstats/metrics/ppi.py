@@ -77,7 +77,7 @@ class PPIMean(EstimateResult):
     judge_weight : float or ndarray
         Weight of the judge, from 0 to 1: the lambda of PPI++.
     human_mean, human_standard_error : float or ndarray
-        Mean of the human labels alone, and its standard error.
+        Mean of the human labels, without the judge, and its standard error.
     judge_mean : float or ndarray
         Mean score by the judge over all instances, without a correction.
     effective_labels : float or ndarray
@@ -179,19 +179,20 @@ def ppi_mean(
 
     Notes
     -----
-    Let y be the labels, f the scores of the judge, N the number of instances without a label, and n the number of
-    instances with a label. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased
-    for any fixed w. The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all
-    instances. Without clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, the sums of the
-    deviations in each cluster replace the deviations. The divisor of the variances is n - 1, whereas the program of the
-    authors uses n. With fewer than three labeled clusters, the optimal w is 0.
+    Let y be the labels and f the scores of the judge. Let n and N be the numbers of instances with and without a label,
+    respectively. The estimate is ``w mean(f, unlabeled) + mean(y - w f, labeled)``. The estimate is unbiased for any
+    fixed w. The optimal w is cov(y, f) / ((1 + n / N) var(f)), limited to [0, 1], with the variance over all instances.
+    Without clusters, the variance is var(y - w f) / n + w^2 var(f) / N. With clusters, the sums of the deviations in
+    each cluster replace the deviations. The divisor of the variances is n - 1, whereas the program of the authors uses
+    n. With fewer than three labeled clusters, the optimal w is 0.
 
     Few labels contain little information on a rare error of the judge. With 20 labels, the 95% interval of the authors
     has a coverage of 55% to 95% in simulations. Therefore, pseudo-instances are added to the labels, as Agresti & Coull
     do for a proportion. One pseudo-instance is added at each of the four corners of the ranges of the labels and the
-    judge's scores, or a quarter of a pseudo-instance if the labels have more than two values. No pseudo-instance is
-    added if no label occurs twice. The interval uses the t distribution, with Satterthwaite's degrees of freedom, minus
-    one for an optimal w. The reference page of `ppi_mean` reports the coverage of the interval.
+    judge's scores. If the labels have more than two values, a quarter of a pseudo-instance is added at each corner. No
+    pseudo-instance is added if no label occurs twice. The interval uses the t distribution, with Satterthwaite's
+    degrees of freedom, minus one for an optimal w. The reference page of `ppi_mean` reports the coverage of the
+    interval.
 
     References
     ----------
@@ -422,7 +423,7 @@ class PPIScore(EstimateResult):
     df : float
         Degrees of freedom of the t distribution.
     human_score : float
-        The metric computed from the human labels alone.
+        The metric computed only from the human labels.
     judge_score : float
         The metric computed from the labels of the judge for all instances.
     n_labeled, n_unlabeled : int
@@ -583,8 +584,8 @@ def _understand_score(
     predicted = _checks.moderate(_checks.finite(_checks.numbers(prediction, "prediction"), "prediction"), "prediction")
     if labels.ndim != 1 or predicted.shape != labels.shape:
         raise InvalidValueError(
-            f"prediction must have one value for each of the instances of shape {labels.shape}, but its shape is "
-            f"{predicted.shape}"
+            f"prediction and human must have the same shape (n,), but their shapes are {predicted.shape} and "
+            f"{labels.shape}"
         )
     binary = {"human": labels[~np.isnan(labels)], "judge": judged}
     if metric == "f1":

@@ -30,9 +30,9 @@ def proportion_interval(
         Numbers of successes and of independent trials. The two arguments broadcast.
     method : {'wilson', 'clopper-pearson'}, default: 'wilson'
         ``'wilson'``: the probabilities that a score test does not reject. The coverage is close to the confidence
-        level. At the nominal level 95%, it is 91.4% with 10 trials and a probability of 0.95, and 93.5% with 50 trials
-        and a probability of 0.5. ``'clopper-pearson'``: the exact interval, which is wider than Wilson's. The coverage
-        is at least the confidence level.
+        level. At the nominal level 95%, it is 91.4% with 10 trials and probability 0.95. With 50 trials and probability
+        0.5, it is 93.5%. ``'clopper-pearson'``: the exact interval, which is wider than Wilson's. The coverage is at
+        least the confidence level.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval.
 
@@ -44,7 +44,7 @@ def proportion_interval(
     Raises
     ------
     ValueError, TypeError
-        If the counts are not integers of at least 0, there are more successes than trials, or the confidence level is
+        If a count is not an integer of at least 0, or there are more successes than trials. If the confidence level is
         not between 0 and 1.
 
     References

@@ -265,7 +265,7 @@ def precision_at_n(
     >>> precision_at_n([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6], 2)
     0.5
 
-    One position remains for the two instances that score 0.5, one of which is positive:
+    One position remains for the two instances with the score 0.5, one of which is positive:
 
     >>> precision_at_n([1, 0, 1, 0], [0.9, 0.5, 0.5, 0.1], 2)
     0.75

@@ -77,7 +77,7 @@ def counts_of_one(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any,
         raise InvalidValueError(f"y_true and y_score must have the shape (n,) for {function}, but {shapes}")
     ((_, counts),) = threshold_counts(rankings._replace(batch=(1,)), thresholds=True)
     if not (counts.tp[-1] > 0 and counts.fp[-1] > 0):
-        raise InvalidValueError(f"y_true must hold positive and negative instances for {function}, not one class alone")
+        raise InvalidValueError(f"y_true must hold positive and negative instances for {function}, not only one class")
     return counts
 
 

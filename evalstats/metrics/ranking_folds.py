@@ -170,13 +170,13 @@ def auc_report_over_folds(
     >>> report.mean, report.mean_skip, report.merge
     (nan, 0.5, 0.75)
     >>> print(report.reason)
-    in 1 of 3 folds all instances belong to one class
+    in 1 of 3 folds, all instances belong to one class
     """
     of_folds = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan", fold=fold))
     merged = np.asarray(roc_auc_score(y_true, y_score, pos_label=pos_label, undefined="nan"))
     names, k = _names(fold), of_folds.shape[-1]
     n_undefined = np.isnan(of_folds).sum(axis=-1)
-    reason = [f"in {n} of {k} folds {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
+    reason = [f"in {n} of {k} folds, {ONE_CLASS}" if n else None for n in n_undefined.ravel().tolist()]
     return AucFoldReport(
         mean=of_folds.mean(axis=-1),
         mean_skip=_mean_of_defined(of_folds),

@@ -224,5 +224,5 @@ def _reason(rates: dict[str, FloatArray], names: list[Any]) -> str | None:
     for rate, word in words.items():
         without = [name for name, value in zip(names, rates[rate].tolist(), strict=True) if math.isnan(value)]
         if without:
-            told.append(f"no {word} in {listed(without)}, left out of {rate}")
+            told.append(f"the gap in {rate} does not include {listed(without)}, where there are no {word}")
     return "; ".join(told) or None

@@ -38,10 +38,9 @@ class ReliabilityCurve(Record):
         Distinct predicted probabilities in ascending order or, with bins, the mean probability of each bin that is not
         empty.
     frequency : ndarray of shape (m,)
-        Estimated frequency of the event at this probability: the isotonic estimate or the frequency in the bin.
+        Estimated frequency of the event at each `probability`: the isotonic estimate or the frequency in the bin.
     n_instances, n_events : ndarray of int, of shape (m,)
-        Number of instances with this probability (or in this bin), and number of these instances in which the event
-        occurred.
+        Number of instances with each `probability` (or in each bin), and number of them in which the event occurred.
     method : str
         ``'isotonic'``, ``'uniform'`` or ``'quantile'``.
     event : str

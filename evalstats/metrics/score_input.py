@@ -258,8 +258,8 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
         total = weight.sum(axis=-1).max() if weight.size else 0.0
     if total and not (total <= LARGEST and weight.max() >= SMALLEST):
         raise InvalidValueError(
-            f"the largest sample_weight must be 0, or {SMALLEST:g} or more, and the sum of the weights must be at "
-            f"most {LARGEST:g}, but they are {weight.max():g} and {total:g}"
+            f"the largest sample_weight must be 0 or at least {SMALLEST:g}, and the sum must be at most {LARGEST:g}, "
+            f"but they are {weight.max():g} and {total:g}"
         )
     return weight
 

@@ -25,8 +25,8 @@ class SpiegelhalterTestResult(HypothesisTestResult):
     Attributes
     ----------
     statistic : float or ndarray
-        z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. z is
-        nan if the Brier score has no variance.
+        z: the Brier score minus its expected value for calibrated probabilities, divided by its standard error. The
+        statistic is nan if the Brier score has no variance.
     pvalue : float or ndarray
         The p-value, which is nan if the statistic is nan.
     method : str or ndarray of str

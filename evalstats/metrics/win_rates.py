@@ -96,8 +96,7 @@ def length_adjusted_win_rate(
     Parameters
     ----------
     preference : array_like of shape (n,)
-        Preference for the model in each comparison, from 0 to 1: 1 if the model wins, 0.5 for a tie, and 0 if the
-        baseline wins.
+        Preference for the model in each comparison, from 0 to 1: 1 for a win, 0.5 for a tie, and 0 for a loss.
     length_difference : array_like of shape (n,)
         Length of the answer of the model minus the length of the answer of the baseline, in any unit.
     clusters : array_like of shape (n,), optional

@@ -335,7 +335,9 @@ def bradley_terry_from_battles(
 def _weights(weight: Any, n: int) -> FloatArray:
     weights = _checks.numbers(weight, "weight")
     if weights.shape != (n,):
-        raise InvalidValueError(f"weight must have one value for each of the {n} battles, not {weights.shape}")
+        raise InvalidValueError(
+            f"weight must have one value for each of the {n} battles, but its shape is {weights.shape}"
+        )
     if (wrong := np.flatnonzero(~((weights > 0) & (weights < np.inf)))).size:
         row = int(wrong[0])
         raise InvalidValueError(f"weight must be positive and finite, but weight[{row}] is {weights[row]:g}")
@@ -355,7 +357,9 @@ def _terms(covariates: Any, n: int, model_a: Any, *, center: bool) -> dict[str, 
         _labels.same_labels(model_a=model_a, **{str(name): value})
         column = _checks.finite(_checks.numbers(value, str(name)), str(name))
         if column.shape != (n,):
-            raise InvalidValueError(f"covariate {name!r} must have one value for each of the {n} battles")
+            raise InvalidValueError(
+                f"covariate {name!r} must have one value for each of the {n} battles, but its shape is {column.shape}"
+            )
         if np.ptp(column) == 0 or (np.abs(column).max() == 0):
             raise InvalidValueError(f"covariate {name!r} is the same in all battles, so its effect cannot be estimated")
         column = column - column.mean() if center else column

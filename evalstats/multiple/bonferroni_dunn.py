@@ -92,8 +92,8 @@ def bonferroni_dunn_test(
     family consists of all pairs. As in the Nemenyi test, the p-value of a comparison depends on the other classifiers
     in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation,
     two classifiers with equal performance were the best and the worst on each dataset, in random order. The other
-    classifiers differed in performance. At the 0.05 level, the true null hypothesis of these two classifiers was
-    rejected in up to 26.5% of simulated tables, after an omnibus test that rejects.
+    classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5% level, the
+    true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ SEPARATED = (
 ORDERED = NOT_LINKED + ", and no group has two members, so no finite strengths exist"
 NO_UPSET = (
     "some strengths explain every win and every tie without an upset, so the estimates are infinite; with "
-    "ties='split', the estimates are finite without an upset"
+    "ties='split', the estimates are finite even without an upset"
 )
 NO_SPREAD = (
     "all datasets give the same results for some classifiers, so the standard errors of their strengths cannot be "
@@ -129,9 +129,9 @@ class BradleyTerryResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. For the covariance over datasets, the coverage of 95% intervals is 95% to
-            100% in simulated tables of 5 to 20 datasets and 3 or 10 classifiers. Intervals from the model covariance
-            are valid only if the comparisons are independent of each other. The comparisons on one dataset are not
+            Nominal coverage of the interval. For the covariance over datasets, 95% intervals have a coverage of 95% to
+            100% in simulated tables (5 to 20 datasets, 3 or 10 classifiers). Intervals from the model covariance are
+            valid only if the comparisons are independent of each other. The comparisons on one dataset are not
             independent. In the simulated tables, the coverage of the model intervals is 92% to 96% with 3 classifiers
             and 64% to 75% with 10.
 
@@ -274,7 +274,7 @@ def _square(value: Any, name: str) -> IntArray:
     _labels.square_labels(value, name, missing=0)
     table = _checks.finite(_checks.numbers(value, name), name)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or len(table) < 2:
-        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, but it is {table.shape}")
+        raise InvalidValueError(f"{name} must have the shape (k, k), with k of 2 or more, not {table.shape}")
     wrong = (table < 0) | (table != np.floor(table)) | (table > LARGEST_COUNT)
     wrong |= np.eye(len(table), dtype=bool) & (table != 0)
     if wrong.any():

@@ -87,8 +87,8 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. Leading axes are batch dimensions.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0. At least two
+        columns and one row are required. Leading axes are batch dimensions.
     method : {'auto', 'exact', 'chi2'}, default: 'auto'
         The null distribution.
 

@@ -153,7 +153,7 @@ def _of_mapping(confusions: Mapping[Any, Any], folds: bool) -> tuple[list[Any], 
         if len(matrices) != len(by_domain[0]):
             raise InvalidValueError(
                 f"confusion_matrices must hold the same number of matrices for every classifier, but {names[0]!r} has "
-                f"{len(by_domain[0])} and {name!r} has {len(matrices)}"
+                f"{len(by_domain[0])} matrices and {name!r} has {len(matrices)}"
             )
     return [list(matrices) for matrices in zip(*by_domain, strict=True)], names, domains
 
@@ -223,7 +223,7 @@ def _vectors_of(
     if off.any():
         i, label = (int(at) for at in np.argwhere(off)[0])
         raise InvalidValueError(
-            f"confusion_matrices must come from the same instances for every classifier, but on {domain} "
+            f"confusion_matrices must come from the same instances for every classifier, but on {domain}, "
             f"class {label} has {totals[0, label]:g} instances for {names[0]} and {totals[i, label]:g} for {names[i]}"
         )
     if not totals[0].any():

@@ -54,10 +54,10 @@ def conover_test(
     the higher is the power of this test. Use the test after a `friedman_test` that rejects. The test is the t-test that
     follows an analysis of variance of the ranks, so it is approximate. The test controls the family-wise error rate
     only if all classifiers perform equally. In a simulation, two classifiers with equal performance had the first and
-    the last rank on each dataset, in random order. The other classifiers differed in performance. At the 0.05 level,
-    the true null hypothesis of these two classifiers was rejected in up to 39.0% (50.0% with a control) of simulated
-    tables, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the rate without an omnibus test
-    was 48.3%.
+    the last rank on each dataset, in random order. The other classifiers differed in performance. The test was applied
+    after an omnibus test that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected
+    in up to 39.0% (50.0% with a control) of simulated tables. With 100 datasets and 20 classifiers, the rate without an
+    omnibus test was 48.3%.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ def conover_test(
     -----
     Let R be the rank sums and A the sum of all squared ranks. Then t = (R_i - R_j) / sqrt(2 (n A - sum R^2) / ((n -
     1)(k - 1))). The test corrects for ties. If all datasets have the same order of the classifiers, the denominator is
-    zero, the statistic is infinite, the p-value is nan, and `reason` states the cause. For three classifiers with equal
-    performance, one of which is the control, at least one p-value is at most 0.05 in 6.9% of tables of 5 datasets, in
-    5.9% of tables of 10 and in 4.5% of tables of 30.
+    zero and the statistic is infinite. The p-value is then nan, and `reason` states the cause. Let three classifiers
+    perform equally, and one of them be the control. At least one p-value is then at most 0.05 in 6.9% of tables of 5
+    datasets, in 5.9% for 10 and in 4.5% for 30.
 
     References
     ----------

@@ -34,17 +34,19 @@ class DEAEfficiency(Record):
     classifiers, metrics : tuple or None
         Names, or None for an array without names.
     efficiencies : ndarray of shape (n_classifiers,)
-        Efficiency from 0 to 1: the largest ratio of weighted outputs (metrics to maximize) to weighted inputs (metrics
-        to minimize) of a classifier, under the constraint that no classifier has a ratio above 1.
+        Efficiency of each classifier, from 0 to 1: its largest ratio of weighted outputs to weighted inputs. The
+        outputs are the metrics to maximize, and the inputs are the metrics to minimize. The weights must not give any
+        classifier a ratio above 1.
     is_efficient : ndarray of bool, shape (n_classifiers,)
-        Whether the efficiency is 1 and no mixture (weighted sum with nonnegative weights) of classifiers is at least as
-        good in all metrics and better in at least one.
+        Whether the efficiency is 1 and no mixture of classifiers is at least as good in all metrics and better in at
+        least one. A mixture is a weighted sum with nonnegative weights.
     weights : ndarray of shape (n_classifiers, n_metrics)
         The weights that maximize the efficiency of each classifier, per unit of each metric. The weights are not always
         unique.
     peers : ndarray of shape (n_classifiers, n_classifiers)
         Weights of the efficient classifiers in a mixture. The outputs of the mixture are at least the outputs of the
-        classifier, and its inputs are at most the inputs of the classifier times its efficiency.
+        classifier. The inputs of the mixture are at most the inputs of the classifier times the efficiency of the
+        classifier.
     """
 
     classifiers: tuple[Any, ...] | None
@@ -156,8 +158,7 @@ def _sides(table: MeasureTable) -> Sides:
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))
         raise InvalidValueError(
             f"the largest score of a metric must be 0 or at least {SMALLEST_SCALE:g} for dea_efficiency, but "
-            f"the scores of {_told(j, table.metrics, 'column')} go up to {largest[j]:g}: their weight would be "
-            "infinite; use a smaller unit"
+            f"the scores of {_told(j, table.metrics, 'column')} go up to {largest[j]:g}; use a smaller unit"
         )
     shares = table.values / np.where(largest > 0, largest, 1.0)
     merits, burdens = shares[:, table.greater_is_better], shares[:, ~table.greater_is_better]
@@ -165,14 +166,13 @@ def _sides(table: MeasureTable) -> Sides:
     merits, burdens = (side if side.shape[1] else one for side in (merits, burdens))
     if not merits.any():
         raise InvalidValueError(
-            "scores must be above 0 in a metric to maximize, for at least one classifier, but all are 0, so the "
-            "efficiency of every classifier would be 0"
+            "scores must hold a number above 0 in a metric to maximize, but all are 0, so every efficiency would be 0"
         )
     if (burdens.max(axis=1) < SMALLEST).any():
         name = _told(int(np.argmin(burdens.max(axis=1))), table.classifiers, "row")
         raise InvalidValueError(
-            f"scores must be above 0 in a metric to minimize, but {name} has scores of 0, or nearly 0, in all such "
-            "metrics: its efficiency would be infinite; omit these metrics or the classifier"
+            f"scores must be above 0 in a metric to minimize, but all such scores of {name} are 0 or nearly 0; omit "
+            "these metrics or the classifier"
         )
     return Sides(merits, burdens)
 

@@ -152,12 +152,12 @@ def durbin_test(
     Returns
     -------
     DurbinTestResult
-        Both statistics, for any `method`, and the numbers of the design.
+        The statistics `chi2` and `f`, for any `method`, and the numbers of the design.
 
     Raises
     ------
     InvalidValueError
-        If the design is not balanced (for other designs, see `skillings_mack_test`), or scores are infinite or not a
+        If the design is not balanced (for other designs, see `skillings_mack_test`), scores are infinite or not a
         table, or an option is unknown. If ``'exact'`` takes too long.
 
     See Also

@@ -76,7 +76,7 @@ class FriedmanTestResult(ClassifiersTestResult):
         Iman & Davenport's statistic, from the tie-corrected `chi2`, and its p-value from the F distribution.
     min_attainable_pvalue : float or ndarray
         The minimum attainable p-value of `method`, which is attained if the ranks have the same order on every dataset.
-        If it exceeds alpha, the test cannot reject for any scores with these ties.
+        If it exceeds alpha, the test cannot reject for any scores with the observed ties.
     n_resamples : int, None or ndarray of object
         Number of random arrangements, or None if `method` is not ``'monte-carlo'``.
     seed : int, None or ndarray of object
@@ -148,9 +148,9 @@ def friedman_test(
         ``'f'``: Iman & Davenport's approximation. This method is liberal: for 5 datasets and 4 classifiers, it rejects
         6.7% of true null hypotheses at the 5% level.
 
-        ``'auto'``: exact if the computation takes about 0.2 s or less (without ties: up to 292 datasets of 3
-        classifiers, 49 of 4, 15 of 5, 6 of 6). Otherwise, chi2 if there are 20 or more datasets with at least two
-        different scores, and Monte Carlo if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.2 s or less. Otherwise, chi2 if there are 20 or more datasets
+        with at least two different scores, and Monte Carlo if there are fewer. Without ties, the computation is fast
+        enough for up to 292 datasets of 3 classifiers, 49 of 4, 15 of 5 and 6 of 6.
     n_resamples : int, default: 9999
         Number of random arrangements for the Monte Carlo method. The p-value is never below 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional

@@ -138,8 +138,8 @@ def friedman_aligned_test(
 
         ``'chi2'``: the approximation of Hodges & Lehmann with k - 1 degrees of freedom.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise chi2 if there are 20 or more datasets,
-        and Monte Carlo if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, chi2 if there are 20 or more
+        datasets, and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations for the Monte Carlo method.
     rng : None, int or numpy.random.Generator, optional
@@ -240,8 +240,8 @@ def friedman_aligned_posthoc_test(
     `friedman_aligned_test` that rejects. The p-value of a pair depends on the other classifiers in the table. The test
     controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers with
     equal performance had the first and the last rank on each dataset, in random order. The other classifiers differed
-    in performance. The true null hypothesis of these two classifiers was rejected in up to 14.6% (25.5% with a control)
-    of simulated tables at the 5% level, after an omnibus test that rejects.
+    in performance. The test was applied after an omnibus test that rejects. At the 5% level, the true null hypothesis
+    of these two classifiers was rejected in up to 14.6% (25.5% with a control) of simulated tables.
 
     Parameters
     ----------

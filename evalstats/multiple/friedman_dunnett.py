@@ -74,8 +74,8 @@ def friedman_dunnett_test(
     that the classifier and the control have the same expected rank. Choose the control before you see the results. The
     test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two classifiers
     with equal performance had the first and the last rank on each dataset, in random order. The other classifiers
-    differed in performance. The true null hypothesis of these two classifiers was rejected in up to 26.5% of simulated
-    tables at the 5% level, after an omnibus test that rejects.
+    differed in performance. The test was applied after an omnibus test that rejects. At the 5% level, the true null
+    hypothesis of these two classifiers was rejected in up to 26.5% of simulated tables.
 
     Parameters
     ----------
@@ -113,8 +113,8 @@ def friedman_dunnett_test(
     with pairwise correlations of 1/2. The p-value is the probability that their largest absolute value is at least the
     absolute value of the statistic. This probability is a single integral over the common component of the variables,
     computed up to rounding error. The test does not correct for ties. The distribution is the limit for many datasets.
-    For three classifiers with equal performance, at least one p-value is at most 0.05 in 6.7% of tables of 5 datasets,
-    in 5.8% of tables of 10 and in 4.3% of tables of 30.
+    Let three classifiers perform equally, and one of them be the control. At least one p-value is then at most 0.05 in
+    6.7% of tables of 5 datasets, in 5.8% for 10 and in 4.3% for 30.
 
     References
     ----------

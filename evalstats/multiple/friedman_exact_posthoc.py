@@ -69,9 +69,9 @@ def friedman_exact_posthoc_test(
     the observed difference. In contrast to the normal distribution of `siegel_castellan_test`, the exact distribution
     is accurate for few datasets and in the far tail. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
-    on each dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these
-    two classifiers was rejected in up to 12.1% (26.5% with a control) of simulated tables at the 5% level, after an
-    omnibus test that rejects.
+    on each dataset, in random order. The other classifiers differed in performance. The test was applied after an
+    omnibus test that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected in up to
+    12.1% (26.5% with a control) of simulated tables.
 
     Parameters
     ----------

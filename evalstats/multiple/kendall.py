@@ -112,8 +112,8 @@ class KendallWResult(EstimateResult):
         Returns
         -------
         ConfidenceInterval
-            The limits are nan if there are fewer than three datasets, or if omitting a dataset does not change W, for
-            example because all datasets agree. `reason` states the cause.
+            The limits are nan for fewer than three datasets, or if omitting a dataset does not change W (for example,
+            if all datasets agree). `reason` states the cause.
 
         Examples
         --------

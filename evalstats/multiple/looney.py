@@ -65,8 +65,9 @@ def looney_f_test(correct: Any) -> LooneyFTestResult:
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. The instances must be independent of each other. Leading axes are batch dimensions.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0. At least two
+        columns and one row are required. The instances must be independent of each other. Leading axes are batch
+        dimensions.
 
     Returns
     -------

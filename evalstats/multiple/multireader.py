@@ -72,7 +72,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     mean_auc : ndarray of shape (n_treatments,)
         Mean area of each treatment over the readers.
     difference : ndarray of shape (n_treatments, n_treatments)
-        Mean area of the first treatment minus the mean area of the second.
+        Mean area of the treatment of the row minus the mean area of the treatment of the column.
     standard_error : float
         Standard error of each difference, which is the same for all pairs.
     ms_treatment, ms_treatment_reader : float
@@ -171,7 +171,7 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         if difference == 0:
             raise InvalidValueError("difference must not be 0, because no number of readers can show a difference of 0")
         if self.n_readers < 2:
-            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1")
+            raise InvalidValueError("readers_needed needs a study of 2 or more readers, but this study has 1 reader")
         power, alpha = _checks.proportion(power, "power"), _checks.proportion(alpha, "alpha")
         excess = max(self.cov2 - self.cov3, 0.0)
 
@@ -232,8 +232,8 @@ def obuchowski_rockette_test(
     test of Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed
     readers, one reader and two treatments, the test is DeLong's test.
 
-    In simulations with 60 instances, the test with ``sampled='both'`` rejects 6.5% of true null hypotheses at the 5%
-    level with 3 readers, and 5.1% with 8 readers.
+    In simulations with 60 instances, the type-I error rate with ``sampled='both'`` at the 5% level is 6.5% for 3
+    readers and 5.1% for 8 readers.
 
     References
     ----------
@@ -264,7 +264,9 @@ def obuchowski_rockette_test(
     positive, scores = _understand(y_true, ratings, pos_label)
     t, r, n = scores.shape
     if r == 1 and sampled != "cases":
-        raise InvalidValueError(f"sampled={sampled!r} needs 2 or more readers, but there is 1; use sampled='cases'")
+        raise InvalidValueError(
+            f"sampled={sampled!r} needs 2 or more readers, but there is 1 reader; use sampled='cases'"
+        )
 
     areas = delong_covariance(positive, scores.reshape(t * r, n))
     auc = areas.auc.reshape(t, r)

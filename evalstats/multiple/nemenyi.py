@@ -90,9 +90,9 @@ def nemenyi_test(
     classifiers. To avoid this dependence, test individual pairs with `wilcoxon_test` or `sign_test` and adjust the
     p-values. The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
     classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
-    classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up to 12.1%
-    of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20 classifiers, the
-    rate without an omnibus test was 13.5%.
+    classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5% level, the
+    true null hypothesis of these two classifiers was rejected in up to 12.1% of simulated tables. With 100 datasets and
+    20 classifiers, the rate without an omnibus test was 13.5%.
 
     Parameters
     ----------

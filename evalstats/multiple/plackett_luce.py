@@ -42,7 +42,7 @@ class PlackettLuceResult(EstimateResult):
     tie_sizes : tuple of int
         Sizes of the observed ties: 2, 3, and so on.
     log_tie_parameters : ndarray
-        Logarithm of the tie parameter of each of these sizes.
+        Logarithm of the tie parameter of each size in `tie_sizes`.
     log_likelihood : float
         Maximum of the log-likelihood.
     n_datasets : int

@@ -54,8 +54,8 @@ class ClassifierProjection(Record):
     distance_to_ideal : ndarray of shape (n_classifiers,)
         Distance of each vector from the vector of the ideal classifier (the Ideal).
     ranks : ndarray of shape (n_classifiers,)
-        Ranks of these distances. The classifier that is closest to the Ideal has rank 1, and ties get the mean of their
-        ranks.
+        Ranks of the distances from the Ideal. The classifier that is closest to the Ideal has rank 1, and ties get the
+        mean of their ranks.
     distances : ndarray of shape (n_classifiers, n_classifiers)
         Distances between the vectors of all pairs of classifiers.
     nearest_distance : ndarray of shape (n_classifiers,)
@@ -131,9 +131,9 @@ def project_classifiers(
         As in `performance_vectors`.
     distance : str or callable, default: 'euclidean'
         The distance between two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
-        ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'``, or a function of two vectors that returns
-        a number of 0 or more. The Euclidean distance emphasizes frequent errors of the same kind. With counts, the
-        Manhattan distance from the Ideal counts each error twice.
+        ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'`` or a function. The function takes two
+        vectors and returns a number of 0 or more. The Euclidean distance emphasizes frequent errors of the same kind.
+        With counts, the Manhattan distance from the Ideal counts each error twice.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         ``'mcst'`` exactly preserves the distance of every classifier from the Ideal and every distance along a
         minimum-cost spanning tree. ``'mds'`` is classical multidimensional scaling of all distances. ``'pca'`` uses the
@@ -390,8 +390,8 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
     """Place the points in the order of the tree. The last point, its root, is at (0, 0).
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
-    neighbor of the root, the second preserved distance is the distance to the nearest placed point (Lee, Slagle & Blum
-    1977, with the root as the second reference point). All three sides of a triangle are given distances, so the
+    neighbor of the root, the second preserved distance is the distance to the nearest placed point. The root is the
+    second reference point of Lee, Slagle & Blum (1977). All three sides of a triangle are given distances, so the
     triangle exists if the distances are a metric. If the triangle does not exist, only the distance to the root is
     preserved. If two positions are possible, the position that better preserves all other distances is used.
     """

@@ -158,18 +158,17 @@ def faults_of_scores(table: PrintedRanks, scores: FloatArray, *, greater_is_bett
             code="n-datasets",
             severity="warning",
             sentence=f"the published scores are for {n} datasets and the mean ranks are for {table.n}, "
-            "so they are not compared",
+            "so the scores and the mean ranks are not compared",
         )
         return
     wrong = _wrong_places(table, scores, greater_is_better)
     if wrong and not _wrong_places(table, scores, not greater_is_better):
-        best, other = ("largest", "smallest") if greater_is_better else ("smallest", "largest")
+        other = "smallest" if greater_is_better else "largest"
         yield Finding(
             code="direction",
             severity="warning",
-            sentence=f"the mean ranks agree with the published scores only if the {other} score of a dataset, not the "
-            f"{best}, has rank 1: scores are better if they are {other.replace('est', 'er')}, "
-            "or the last rank is the best",
+            sentence=f"the mean ranks agree with the published scores only if the {other} score of a dataset has rank "
+            f"1. Either {other.replace('est', 'er')} scores are better, or the last rank is the best",
         )
         return
     digits = max(table.decimals, 3)

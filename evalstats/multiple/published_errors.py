@@ -112,9 +112,9 @@ def _wrong_cd(table: PrintedRanks, claim: PrintedNumber | None, test: str) -> It
     # if the claim may be 0, any number of datasets is large enough
     least, most = (n * (table.cds[test] / max(claim.value + sign * claim.half, 1e-9)) ** 2 for sign in (1, -1))
     if _agrees(table.cds[other], claim):
-        hint = f"; it is the value of {TESTS[other]}"
+        hint = f"; {claim.written} is the value of {TESTS[other]}"
     elif math.ceil(least) <= most:
-        hint = f"; it is the value for {math.ceil(least)} datasets"
+        hint = f"; {claim.written} is the value for {math.ceil(least)} datasets"
     else:
         hint = ""
     yield _error(
@@ -157,7 +157,7 @@ def _wrong_rejection(table: PrintedRanks, rejects: bool | None) -> Iterator[Find
         yield Finding(
             code="rejects",
             severity="warning",
-            sentence=f"{said}, but without a correction for ties {_pvalues_in_words(table)}",
+            sentence=f"{said}, but without a correction for ties, {_pvalues_in_words(table)}",
         )
 
 
@@ -252,8 +252,8 @@ def _rejects(pvalues: tuple[float, float], alpha: float, how: Any) -> bool:
 
 
 def _pvalues_in_words(table: PrintedRanks) -> str:
-    of_f = "" if math.isnan(table.f_pvalue) else f" and by F {table.f_pvalue:.2g}"
-    return f"p is {table.chi2_pvalue:.2g} by chi-squared{of_f}"
+    of_f = "" if math.isnan(table.f_pvalue) else f" and {table.f_pvalue:.2g} by the F test"
+    return f"p is {table.chi2_pvalue:.2g} by the chi-squared test{of_f}"
 
 
 def _error(code: str, sentence: str) -> Finding:

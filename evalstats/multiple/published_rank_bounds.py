@@ -28,7 +28,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.critical_differences import critical_difference
 
 MOST_DECIMALS = 12  # more decimals are from a computer, not from a printed table
-TESTS = {"nemenyi": "Nemenyi", "bonferroni-dunn": "Bonferroni-Dunn"}
+TESTS = {"nemenyi": "the Nemenyi test", "bonferroni-dunn": "the Bonferroni-Dunn test"}
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,](\d*))?|[.,](\d+))")
 
 

@@ -187,8 +187,8 @@ def check_published_ranks(
     - ``'granularity'``: a mean rank over n datasets is a multiple of 1 / (2 n), and no multiple rounds to the published
       value.
     - ``'sum'``: mean ranks that round to these values cannot add up to k (k + 1) / 2.
-    - ``'extremes'``: the sum of the j smallest mean ranks is too small (less than j (j + 1) / 2), or the sum of the j
-      largest is too large.
+    - ``'extremes'``: the sum of the j smallest mean ranks is too small, or the sum of the j largest is too large. The
+      smallest possible sum is j (j + 1) / 2.
     - ``'cd'``, ``'chi2'``, ``'F'``, ``'rejects'``, ``'different'``, ``'not-different'``: the claim is contradicted.
     - ``'best'``: the claimed classifier does not have the best mean rank.
     - ``'scores'``: the published scores have different mean ranks, for any unpublished digits.
@@ -196,8 +196,8 @@ def check_published_ranks(
     Codes of warnings:
 
     - The codes of the errors, if a claim is true only with ties or rounding.
-    - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. Without a
-      name, a critical difference is assumed only if it is claimed.
+    - ``'different'``, ``'not-different'``: mean ranks cannot contradict the test, or the test is not named. If it is
+      not named, the function assumes a critical difference only if one is claimed.
     - ``'pvalue'``: neither form of the Friedman test can give the claimed p-value.
     - ``'not-compared'``: the claim is about a pair without the control.
     - ``'post-hoc'``: a difference is claimed, but the Friedman test does not reject.
@@ -325,7 +325,7 @@ def _understand_ranks(mean_ranks: Any) -> tuple[FloatArray, FloatArray]:
         return ranks, np.repeat(rows, ranks.shape[-1]).reshape(ranks.shape).astype(float)
     if decimals.max() > MOST_DECIMALS:
         raise InvalidValueError(
-            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one mean rank has {decimals.max():g}"
+            f"mean_ranks must have at most {MOST_DECIMALS} decimals, but one mean rank has {decimals.max():g} decimals"
         )
     return ranks, decimals
 

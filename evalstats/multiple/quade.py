@@ -154,7 +154,7 @@ def quade_test(
 
         ``'f'``: Quade's approximation, the F distribution with k - 1 and (k - 1)(n - 1) degrees of freedom, as in R.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less, otherwise f if there are 20 or more datasets,
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, f if there are 20 or more datasets,
         and Monte Carlo if there are fewer.
     n_resamples : int, default: 9999
         Number of random permutations for the Monte Carlo method.
@@ -187,8 +187,8 @@ def quade_test(
     -----
     If all scores are tied, F is 0 and p is 1. If all datasets have the same order and the same range, F is infinite.
 
-    For 5 datasets and 3 classifiers with equal means and standard deviations of 1, 2 and 3, ``method='f'`` rejects in
-    7.1% of tables at the 0.05 level.
+    Let 3 classifiers have equal means and standard deviations of 1, 2 and 3. On 5 datasets, ``method='f'`` then rejects
+    in 7.1% of tables at the 0.05 level.
 
     References
     ----------
@@ -260,8 +260,9 @@ def quade_posthoc_test(
     after a `quade_test` that rejects. As in all tests of mean ranks, the p-value of a pair depends on the other
     classifiers in the table. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order.
-    The other classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up
-    to 15.5% (21.6% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    The other classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5%
+    level, the true null hypothesis of these two classifiers was rejected in up to 15.5% (21.6% with a control) of
+    simulated tables.
 
     Parameters
     ----------

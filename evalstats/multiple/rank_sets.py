@@ -21,7 +21,8 @@ from evalstats.distributions import tail_probabilities as tails
 
 METHODS = ("step-down", "single-step")
 NO_ERROR = (
-    "some differences have no standard error, so the order of these models is unknown and the confidence sets are wide"
+    "the differences between some models have no standard error, so the order of these models is unknown and the "
+    "confidence sets are wide"
 )
 NUMBERS_IN_ALL = 4 * 10**7
 FEWEST_DRAWS, MOST_DRAWS = 10_000, 200_000
@@ -236,10 +237,10 @@ def _understood(estimate: Any, covariance: Any) -> tuple[FloatArray, FloatArray]
     _labels.square_labels(covariance, "covariance")
     _labels.same_labels(rows=["covariance"], covariance=covariance, estimate=estimate)
     if values.ndim != 1 or len(values) < 2:
-        raise InvalidValueError(f"estimate must have the shape (k,), with k of 2 or more, but it is {values.shape}")
+        raise InvalidValueError(f"estimate must have the shape (k,), with k of 2 or more, not {values.shape}")
     k = len(values)
     if matrix.shape != (k, k):
-        raise InvalidValueError(f"covariance must have the shape {(k, k)}, but it is {matrix.shape}")
+        raise InvalidValueError(f"covariance must have the shape {(k, k)}, not {matrix.shape}")
     known = np.isfinite(matrix)
     if not np.allclose(np.where(known, matrix, 0), np.where(known.T, matrix.T, 0), rtol=1e-8, atol=1e-300):
         raise InvalidValueError("covariance must be symmetric")

@@ -272,8 +272,8 @@ def is_enumerated(method: str, n_units: int, n_resamples: int) -> bool:
     """Return whether all resamples are enumerated."""
     if method == "exact" and n_units > MOST_EXACT:
         raise InvalidValueError(
-            f"method='exact' would need {n_units}^{n_units} resamples (the limit is {MOST_EXACT} units); "
-            "use method='monte-carlo'"
+            f"method='exact' would need {n_units}^{n_units} resamples (the limit is {MOST_EXACT} instances or clusters)"
+            "; use method='monte-carlo'"
         )
     return method == "exact" or (method == "auto" and n_units <= MOST_EXACT and n_units**n_units <= n_resamples)
 

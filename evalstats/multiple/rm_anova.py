@@ -20,9 +20,8 @@ from evalstats.distributions import tail_probabilities as tails
 
 CORRECTIONS = ("none", "greenhouse-geisser", "huynh-feldt")
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so there is no residual variance and the F "
-    "distribution "
-    "does not apply; use a rank test, such as friedman_test"
+    "the classifiers differ by the same amounts on every dataset, so the F distribution does not apply; use a rank "
+    "test, such as friedman_test"
 )
 TWO_CLASSIFIERS = "with two classifiers, there is only one difference, so sphericity holds"
 TOO_FEW_DATASETS = "Mauchly's test requires at least as many datasets as classifiers"

@@ -241,6 +241,6 @@ def _directions(value: Any, m: int) -> BoolArray:
         ) from error
     if len(directions) != m:
         raise InvalidValueError(
-            f"greater_is_better must hold one value for each of the {m} metrics, but it holds {len(directions)}"
+            f"greater_is_better must hold one value for each of the {m} metrics, not {len(directions)}"
         )
     return np.array(directions, dtype=bool)

@@ -103,8 +103,9 @@ def siegel_castellan_test(
     step-wise method such as ``'holm'`` or ``'hochberg'``, the test is the procedure with this name in Demšar (2006).
     The test controls the family-wise error rate only if all classifiers perform equally. In a simulation, two
     classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
-    classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up to 12.1%
-    (26.5% with a control) of simulated tables at the 5% level, after an omnibus test that rejects.
+    classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5% level, the
+    true null hypothesis of these two classifiers was rejected in up to 12.1% (26.5% with a control) of simulated
+    tables.
 
     Parameters
     ----------
@@ -193,8 +194,9 @@ def miller_test(
     with a control are of interest, `friedman_dunnett_test` has more power. The null hypothesis of a pair is that the
     two classifiers have the same expected rank. The test controls the family-wise error rate only if all classifiers
     perform equally. In a simulation, two classifiers with equal performance had the first and the last rank on each
-    dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these two
-    classifiers was rejected in up to 11.8% of simulated tables at the 5% level, after an omnibus test that rejects.
+    dataset, in random order. The other classifiers differed in performance. The test was applied after an omnibus test
+    that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected in up to 11.8% of
+    simulated tables.
 
     Parameters
     ----------
@@ -212,7 +214,7 @@ def miller_test(
     Returns
     -------
     MillerTestResult
-        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 of the notes.
+        Matrices `statistic` and `pvalue`, or vectors with a control. The statistic is chi2 (see Notes).
 
     Raises
     ------

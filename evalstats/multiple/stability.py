@@ -57,7 +57,7 @@ class RankingChange(Record):
         The index or the name of the instance, of the cluster or of the classifier.
     winner_changes : bool
         Whether different classifiers have rank 1. If the winner itself is left out, the classifiers that follow the
-        winner are expected to have rank 1, and only a different winner counts as a change.
+        winner are expected to have rank 1. Only a different winner counts as a change.
     pairs : tuple of tuple
         The pairs of classifiers whose order changes. The classifier that is better in the full ranking is first. A tie
         that is broken or created also counts as a change.
@@ -102,7 +102,7 @@ class RankingStability(Record):
     rules : tuple of str
         All ranking rules that were applied to all instances. The chosen rule is the first.
     ranks_by_rule : ndarray of int, shape (n_rules, k)
-        Ranks by each of these rules.
+        Ranks by each rule in `rules`.
     rule_agreement : ndarray of shape (n_rules, n_rules)
         Kendall's tau-b between the rankings by each pair of rules.
     same_winner_by_rule, mean_tau_by_rule : ndarray of shape (n_rules,)
@@ -235,7 +235,7 @@ def ranking_stability(
         Level of the percentile intervals of the ranks and of tau.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all n^n resamples, for up to 7 instances or clusters. ``'monte-carlo'``: random resamples.
-        ``'auto'``: exact if there are at most `n_resamples` resamples.
+        ``'auto'``: exact if there are at most `n_resamples` resamples, otherwise Monte Carlo.
     n_resamples : int, default: 10000
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional

@@ -115,9 +115,9 @@ def steel_sign_test(
 
         ``'asymptotic'``: the multivariate normal distribution, with half a step of the lead as continuity correction.
 
-        ``'auto'``: exact if the computation takes about 0.3 s or less (without ties: up to 390 datasets of 3
-        classifiers, 80 of 4, 30 of 5, 15 of 6, 9 of 7; always for 2). Otherwise, asymptotic if there are 100 or more
-        datasets, and random permutations if there are fewer.
+        ``'auto'``: exact if the computation takes about 0.3 s or less. Otherwise, asymptotic if there are 100 or more
+        datasets, and random permutations if there are fewer. Without ties, the computation is fast enough for up to 390
+        datasets of 3 classifiers, 80 of 4, 30 of 5, 15 of 6 and 9 of 7. For 2 classifiers, it is always fast enough.
     n_resamples : int, default: 9999
         Number of random permutations.
     rng : None, int or numpy.random.Generator, optional
@@ -147,8 +147,8 @@ def steel_sign_test(
     Notes
     -----
     The lead of a classifier is its number of wins over the control minus its number of losses. The p-value is the
-    probability under the null hypothesis that the largest lead (largest absolute lead, if two-sided) is at least the
-    observed lead of the classifier. Without ties, any two leads have the correlation 1/3.
+    probability under the null hypothesis that the largest lead is at least the observed lead of the classifier. The
+    two-sided test uses absolute leads. Without ties, any two leads have the correlation 1/3.
 
     References
     ----------

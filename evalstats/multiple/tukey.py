@@ -27,9 +27,8 @@ from evalstats.multiple.rank_sum_pvalues import pair_differences
 from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
-    "the classifiers differ by the same amounts on every dataset, so there is no residual variance and the t "
-    "distribution "
-    "does not apply; use a rank test, such as friedman_exact_posthoc_test"
+    "the classifiers differ by the same amounts on every dataset, so the t distribution does not apply; use a rank "
+    "test, such as friedman_exact_posthoc_test"
 )
 
 
@@ -147,13 +146,13 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     that rejects. Both tests have the same assumptions. The null hypothesis of a pair is that the two classifiers have
     the same expected score. The errors must be normal, and the differences of all pairs must have the same variance,
     because one variance is estimated from all classifiers together. If the standard deviations of the classifiers
-    increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If this assumption is uncertain, use
-    `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
+    increase evenly from 1 to 3, the error rate is 6% to 9% instead of 5%. If it is uncertain whether the variances are
+    equal, use `paired_ttest` or `wilcoxon_test` for individual pairs and adjust the p-values, or compare ranks with
     `nemenyi_test`. The test controls the family-wise error rate only if all classifiers perform equally. In a
     simulation, two classifiers with equal performance had the first and the last rank on each dataset, in random order.
-    The other classifiers differed in performance. The true null hypothesis of these two classifiers was rejected in up
-    to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects. With 100 datasets and 20
-    classifiers, the rate without an omnibus test was 37.0%.
+    The other classifiers differed in performance. The test was applied after an omnibus test that rejects. At the 5%
+    level, the true null hypothesis of these two classifiers was rejected in up to 21.2% of simulated tables. With 100
+    datasets and 20 classifiers, the rate without an omnibus test was 37.0%.
 
     Parameters
     ----------
@@ -187,10 +186,10 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     Notes
     -----
     Let M be the residual mean square with df = (n - 1)(k - 1). Then t = (mean_i - mean_j) / sqrt(2 M / n). The p-value
-    is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``, as in
-    R's ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, the test is the paired t-test. If the
-    classifiers differ by the same amounts on every dataset, the residual variance is 0. Then, t is infinite, p is nan,
-    and `reason` states the cause.
+    is the probability that the studentized range of k means with df degrees of freedom exceeds sqrt(2) ``|t|``. It
+    agrees with R's ``TukeyHSD(aov(y ~ dataset + classifier))``. For two classifiers, the test is the paired t-test. If
+    the classifiers differ by the same amounts on every dataset, the residual variance is 0. Then, t is infinite, p is
+    nan, and `reason` states the cause.
 
     References
     ----------
@@ -235,9 +234,9 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     same assumptions. The null hypothesis of a comparison is that the classifier and the control have the same expected
     score. Choose the control before you see the results. The test controls the family-wise error rate only if all
     classifiers perform equally. In a simulation, two classifiers with equal performance had the first and the last rank
-    on each dataset, in random order. The other classifiers differed in performance. The true null hypothesis of these
-    two classifiers was rejected in up to 21.2% of simulated tables at the 5% level, after an omnibus test that rejects.
-    With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
+    on each dataset, in random order. The other classifiers differed in performance. The test was applied after an
+    omnibus test that rejects. At the 5% level, the true null hypothesis of these two classifiers was rejected in up to
+    21.2% of simulated tables. With 100 datasets and 20 classifiers, the rate without an omnibus test was 48.6%.
 
     Parameters
     ----------

@@ -47,8 +47,8 @@ class RunAggregateResult(EstimateResult):
         The aggregate of each classifier.
     standard_error : float or ndarray
         Standard deviation of the bootstrap replicates times sqrt(n / (n - 1)), which corrects the bias of the bootstrap
-        variance. n is the number of runs or, with `resample_datasets`, the number of datasets. If `resample_datasets`
-        is True and there is one dataset, the standard error is nan.
+        variance. Here, n is the number of runs or, with `resample_datasets`, the number of datasets. If
+        `resample_datasets` is True and there is one dataset, the standard error is nan.
     reason : str, None or ndarray of object
         A sentence if the input is degenerate, or None.
     aggregate : str
@@ -102,10 +102,10 @@ class RunAggregateResult(EstimateResult):
         Parameters
         ----------
         confidence_level : float, default: 0.95
-            Nominal coverage of the interval. For an optimality gap on one dataset, the coverage of 95% intervals is 88%
-            to 91% for 3 to 10 runs with very skewed (log-normal) scores. If one run of ten fails by a large amount, the
-            coverage is 87% with 5 runs and 81% with 10 runs. With such failures on five datasets, the coverage is 83%
-            with 3 runs and 92% with 5 runs. See `caution`.
+            Nominal coverage of the interval. For an optimality gap on one dataset with log-normal scores, the coverage
+            of 95% intervals is 88% to 91% for 3 to 10 runs. If one run of ten fails by a large amount, the coverage is
+            87% with 5 runs and 81% with 10 runs. With such failures on five datasets, the coverage is 83% with 3 runs
+            and 92% with 5 runs. See `caution`.
         method : {'small-sample', 'percentile'}, default: 'small-sample'
             ``'small-sample'``: limits of Student's t interval from the standard error. The degrees of freedom depend on
             the variance of the runs on each dataset, and the limits for an optimality gap are adjusted for skewness.
@@ -146,8 +146,8 @@ def interquartile_mean(
 ) -> RunAggregateResult:
     """Estimate the interquartile mean of scores over runs and datasets.
 
-    The interquartile mean is less sensitive than the mean to a few failed runs or very easy datasets, and it uses
-    more scores than the median.
+    The interquartile mean is less sensitive than the mean to a few failed runs or very easy datasets. It uses more
+    scores than the median.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def interquartile_mean(
     -----
     The lowest N // 4 and the highest N // 4 of N scores are left out, as in ``mean(trim = 0.25)`` of R. The bootstrap
     is stratified: it resamples the runs within each dataset. In simulations with normal, skewed and heavy-tailed
-    scores, the 95% intervals have a coverage of at least 94% (3 to 20 runs on 1 or 5 datasets).
+    scores, 95% intervals have a coverage of at least 94% (3 to 20 runs, 1 or 5 datasets).
 
     References
     ----------

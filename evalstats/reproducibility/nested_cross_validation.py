@@ -215,10 +215,13 @@ def _understand(outer: object, inner: object, fold: object) -> tuple[FloatArray,
     if k < 3:
         raise InvalidValueError(f"inner must have 3 folds or more, not {k}")
     if (given != np.rint(given)).any():
-        raise InvalidTypeError(f"fold must hold whole numbers from 0 to {k - 1}")
+        raise InvalidTypeError(
+            f"fold must hold whole numbers from 0 to {k - 1}, not {given[given != np.rint(given)][0]:g}"
+        )
     of_fold = given.astype(np.int64)
     if (of_fold < 0).any() or (of_fold >= k).any():
-        raise InvalidValueError(f"fold must hold whole numbers from 0 to {k - 1}")
+        wrong = of_fold[(of_fold < 0) | (of_fold >= k)][0]
+        raise InvalidValueError(f"fold must hold whole numbers from 0 to {k - 1}, not {wrong}")
     is_own = of_fold[:, np.newaxis, :] == np.arange(k)[:, np.newaxis]
     if (is_own.sum(axis=2) < 2).any():
         raise InvalidValueError(f"fold must assign two instances or more to each of the {k} folds, in every repeat")

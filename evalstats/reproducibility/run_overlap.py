@@ -91,11 +91,11 @@ class OverlapResult(PairsByName[OverlapPair]):
     Attributes
     ----------
     win_share : float or ndarray
-        R', the proportion of the runs in which x is above y, with each tie counted as half a win: Raeder, Hoens &
-        Chawla (2010), eq. 1.
+        R' of Raeder, Hoens & Chawla (2010), eq. 1: the proportion of the runs in which x is above y. Each tie counts as
+        half a win.
     reproducibility : float or ndarray
-        R = abs(2 R' - 1), eq. 2 of the same paper. It is 1 if one classifier leads in every run, and 0 if each
-        classifier leads in half of the runs.
+        R = abs(2 R' - 1), where R' is `win_share`: Raeder, Hoens & Chawla (2010), eq. 2. It is 1 if one classifier
+        leads in every run, and 0 if each classifier leads in half of the runs.
     n_wins, n_losses, n_ties : int or ndarray of int
         Numbers of runs, or of pairs of runs with ``pairing='all'``, in which x is above y, below y and tied,
         respectively.
@@ -138,8 +138,8 @@ class OverlapResult(PairsByName[OverlapPair]):
 
         With ``pairing='index'``, the interval is computed from Tango's score interval for P(x > y) - P(x < y) and
         assumes independent runs. If no run is tied, the interval equals Wilson's interval for a proportion. With
-        ``pairing='all'``, the interval is computed from the interval for `cliffs_delta`, which also assumes that the
-        runs of x and y are independent of each other.
+        ``pairing='all'``, the interval is computed from the interval for `cliffs_delta`. This interval also assumes
+        that the runs of x and y are independent of each other.
 
         Parameters
         ----------
@@ -220,7 +220,7 @@ class VerdictReproducibility(Record):
     adjustment : str
         Adjustment of the p-values. ``'single-step'`` means that the test adjusts for the whole family.
     control : int, column name or None
-        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
+        Name of the control (its column if the scores have no names), or None if all pairs are compared.
     ranking_agreement : float
         Proportion of the pairs of runs in which both runs give the same ranking of all classifiers by mean
         rank. This proportion estimates the probability that two new runs give the same ranking.
@@ -238,7 +238,7 @@ class VerdictReproducibility(Record):
     tie_tolerance : float
         Relative precision at which two scores are treated as equal.
     reason : str or None
-        A sentence if all runs agree or all classifiers are tied in a run, or None.
+        A sentence if all runs agree or all classifiers are tied in a run, otherwise None.
     """
 
     mean_ranks: FloatArray

@@ -137,7 +137,7 @@ class RunDistribution(Record):
         G1, the third standardized moment with the correction for small samples. It is negative for a left skew, and nan
         if all runs are equal.
     skewness_standard_error : float or ndarray
-        Jackknife standard error, or nan for 3 runs or if all runs are equal.
+        Jackknife standard error of `skewness`. It is nan for 3 runs or if all runs are equal.
     normality_statistic, normality_pvalue : float or ndarray
         Shapiro-Wilk W and its p-value. The null hypothesis is that the scores of the runs are normally distributed.
         Both numbers are nan if all runs are equal or there are more than 5000 runs.
@@ -323,8 +323,8 @@ def long_run_mean(
         Score of one classifier on one dataset in each of at least 2 runs of a cross-validation. Leading axes are batch
         dimensions.
     n_canonical : int, default: 1
-        Number of runs in the canonical estimate, starting with the first run: 1 for 1 x 10-fold, 2 for 2 x 5-fold, and
-        5 for 5 x 2-fold cross-validation.
+        Number of runs in the canonical estimate, starting with the first run. It is 1 for 1 x 10-fold, 2 for 2 x
+        5-fold, and 5 for 5 x 2-fold cross-validation.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.
@@ -341,9 +341,9 @@ def long_run_mean(
 
     Notes
     -----
-    Runs that differ only in their random seed are independent given the data, so the standard error is the standard
-    error of the mean of independent values. An unbiased estimate of the variance over datasets does not exist (Bengio &
-    Grandvalet, 2004).
+    Runs that differ only in their random seed are independent given the data. Therefore, the standard error is the
+    standard error of the mean of independent values. An unbiased estimate of the variance over datasets does not exist
+    (Bengio & Grandvalet, 2004).
 
     References
     ----------

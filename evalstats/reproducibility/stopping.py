@@ -170,7 +170,7 @@ class RankCorrelation(StoppingRule):
     correlation : float or None
         The latest correlation (the smallest correlation over the classes), or None before the second run.
     reason : str or None
-        A sentence if the means are all equal, otherwise None.
+        A sentence if all mean probabilities are equal, otherwise None.
 
     Notes
     -----
@@ -692,7 +692,8 @@ class AnytimeValid(StoppingRule):
 
     Other rules stop if estimates are stable. An ordinary test after such a stop, or after every run, does not keep its
     nominal level. This rule is an anytime-valid test: if neither classifier is better, the probability that it stops at
-    any time is at most alpha. The rule may never stop. A maximum number of runs does not affect the type-I error rate.
+    any time is at most alpha. The rule may never stop. A maximum number of runs does not increase the type-I error
+    rate.
 
     Parameters
     ----------

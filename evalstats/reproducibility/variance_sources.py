@@ -52,7 +52,7 @@ class VarianceComponentsResult(EstimateResult):
         Standard errors of the variances, if the effects are normally distributed, or nan for a variance that ``'reml'``
         estimates as 0.
     reason : str or None
-        A sentence if the input is degenerate or some estimates are not above 0, or None.
+        A sentence if the input is degenerate or some estimates are not above 0, otherwise None.
     method : str
         ``'anova'``: expected mean squares. ``'reml'``: restricted maximum likelihood.
     terms : tuple of str

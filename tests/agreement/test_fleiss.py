@@ -198,7 +198,7 @@ def test_one_case_has_no_standard_error() -> None:
         (lambda: fleiss_kappa(counts=[[1, 2], [2, 2]]), "one row has 3 ratings and another row has 4"),
         (
             lambda: fleiss_kappa(counts=[[1, 0], [0, 1]]),
-            "two ratings or more of each instance, but each instance has 1",
+            "two ratings or more of each instance, but the sum of each row is 1",
         ),
         (lambda: fleiss_kappa(counts=[[1, 0.5], [0, 1]]), "whole numbers from 0 to 2^50, but counts[0, 1] is 0.5"),
         (lambda: fleiss_kappa(counts=[3, 4]), "counts must have the shape (n_instances, k), but its shape is (2,)"),

@@ -405,7 +405,7 @@ def test_a_million_million_cases_overflow_nothing() -> None:
         ({"y1": [1, None], "y2": [1, 2]}, "y1"),
         ({"y1": [1, 3], "y2": [1, 2], "labels": [1, 2]}, "y1[1] is 3"),
         ({"y1": [1, 2], "y2": [1, 2], "weights": "cubic"}, "weights must be 'linear' or 'quadratic', not 'cubic'"),
-        ({"y1": [1, 2], "y2": [1, 2], "weights": np.eye(3)}, "for each of the 2 labels, but its shape is (3, 3)"),
+        ({"y1": [1, 2], "y2": [1, 2], "weights": np.eye(3)}, "for the 2 labels, but the shape is (3, 3)"),
         ({"y1": [1, 2], "y2": [1, 2], "weights": [[0, 1], [1, 0]]}, "pass 1 - costs / costs.max()"),
         ({"y1": [1, 2], "y2": [1, 2], "weights": [[1, np.nan], [0, 1]]}, "weights must be finite"),
         ({"y1": [1, 2], "y2": [1, 2], "alternative": "more"}, "alternative must be"),
@@ -535,7 +535,7 @@ def test_memory_is_bounded(weights: str | None) -> None:
 @pytest.mark.parametrize(
     ("y", "choices", "message"),
     [
-        ([0, 1], {}, "y must have the shape (n_classifiers, n), a row for each labeling, but its shape is (2,)"),
+        ([0, 1], {}, "y must have the shape (n_classifiers, n), with a row for each labeling, but its shape is (2,)"),
         ([[]], {}, "y must hold at least one label"),
         ([[0, 1], [0]], {}, "y must be a regular array"),
         ([[0, 1], [0, 2]], {"labels": [0, 1]}, "y[1, 1] is 2"),

@@ -39,10 +39,10 @@ def test_listed_labels_may_not_occur() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([1, 2, 3], "a row for each instance"),
+        ([1, 2, 3], "with at least one instance"),
         ([[1], [2]], "two raters or more"),
         ([[None, None]], "all are missing"),
-        (np.empty((0, 2)), "a row for each instance"),
+        (np.empty((0, 2)), "with at least one instance"),
     ],
 )
 def test_what_is_no_table_of_ratings_is_refused(given: object, message: str) -> None:

@@ -205,7 +205,7 @@ def test_fewer_positives_than_folds() -> None:
 
     assert check.sentences == (
         "error: no instance is positive in 2 of 4 folds (3, 4): recall and AUC are undefined there",
-        "error: 2 positive instances cannot fill 4 folds: at least 2 have none",
+        "error: 2 positive instances cannot fill 4 folds: at least 2 folds have none",
     )
 
 
@@ -505,7 +505,7 @@ def test_messages_of_empty_folds() -> None:
         empty_fold_probability(2.5, 10)
     with pytest.raises(InvalidValueError, match="n_positive must be at least 0, not -1"):
         empty_fold_probability(-1, 10)
-    with pytest.raises(InvalidValueError, match=r"fold_sizes must be one number or 10, but its shape is \(2,\)"):
+    with pytest.raises(InvalidValueError, match=r"must be one number or 10 numbers, but its shape is \(2,\)"):
         empty_fold_probability(20, 10, fold_sizes=[1, 2])
     with pytest.raises(InvalidValueError, match="n_positive must not exceed the 20 instances of all folds, but is 21"):
         empty_fold_probability(21, 2, fold_sizes=10)

@@ -333,7 +333,7 @@ def test_degenerate_scores_have_a_reason() -> None:
 @pytest.mark.parametrize(
     ("human", "judge", "prediction", "options", "message"),
     [
-        ([1, 0], [1, 0], [1], {}, "prediction must have one value for each of the instances"),
+        ([1, 0], [1, 0], [1], {}, "prediction and human must have the same shape"),
         ([1, 2], [1, 0], [1, 0], {}, "human must hold 1 for positive and 0 for negative"),
         ([1, 0], [1, 0.5], [1, 0], {}, "judge must hold 1 for positive"),
         ([1, 0], [1, 0], [0.3, 0.2], {}, "prediction must hold 1 for positive"),

@@ -68,9 +68,7 @@ def test_cases_without_weight_set_no_threshold() -> None:
 
 
 def test_one_class_is_refused() -> None:
-    with pytest.raises(
-        ValueError, match="y_true must hold positive and negative instances for it, not one class alone"
-    ):
+    with pytest.raises(ValueError, match="y_true must hold positive and negative instances for it, not only one class"):
         counts_of_one([1, 1], [1, 2], None, None, "it")
 
 

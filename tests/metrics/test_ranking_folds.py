@@ -188,7 +188,7 @@ def test_report() -> None:
     assert report.mean_skip == 0.5
     assert np.isnan(report.mean)
     assert report.merge == 5 / 8
-    assert report.reason == "in 1 of 3 folds all instances belong to one class"
+    assert report.reason == "in 1 of 3 folds, all instances belong to one class"
 
 
 def test_report_of_a_batch() -> None:

@@ -55,7 +55,7 @@ def test_subgroup_without_positives_is_left_out_by_name() -> None:
 
     assert math.isnan(result.rates["tpr"][2])
     assert result.gaps["tpr"] == 1
-    assert "no positive instances in 'c', left out of tpr" in result.reason
+    assert "the gap in tpr does not include 'c', where there are no positive instances" in result.reason
 
 
 def test_one_subgroup_is_refused() -> None:

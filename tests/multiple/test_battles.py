@@ -282,12 +282,18 @@ def test_unknown_winner_is_refused(winner: Any, message: str) -> None:
             {"covariates": {"length": [2.0] * 18}},
             "covariate 'length' is the same in all battles, so its effect cannot be estimated",
         ),
-        ({"clusters": (PROMPT, PROMPT, PROMPT)}, "clusters must be one clustering or a tuple of two, but there are 3"),
+        (
+            {"clusters": (PROMPT, PROMPT, PROMPT)},
+            "clusters must be one clustering or a tuple of two, but there are 3 clusterings",
+        ),
         (
             {"clusters": (PROMPT, ANNOTATOR), "small_sample": "cr2"},
             "CR2 is available for only one clustering; for two clusterings, use small_sample='cr1'",
         ),
-        ({"clusters": PROMPT[:3]}, "clusters must name a cluster for each of the 18 battles, not 3"),
+        (
+            {"clusters": PROMPT[:3]},
+            "clusters must name a cluster for each of the 18 battles, but the number of values is 3",
+        ),
         ({"models": ["A", "B"]}, "models must name all models of the battles, but 'C' is missing"),
     ],
 )

@@ -93,7 +93,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
 @pytest.mark.parametrize(
     ("confusions", "choices", "message"),
     [
-        ([[[1, 2], [3, 4]], [[1, 2], [4, 4]]], {}, "domain 1 class 1 has 7 instances for classifier 1 and 8"),
+        ([[[1, 2], [3, 4]], [[1, 2], [4, 4]]], {}, "domain 1, class 1 has 7 instances for classifier 1 and 8"),
         ([[[1, 2], [3, 4]], [[1, 4], [4, 4]], [[9, 2], [3, 4]]], {}, "class 0 has 3 instances for classifier 1 and 5"),
         ([[[1, 2, 3], [3, 4, 5]]], {}, r"must have the shape \(n_classifiers, c, c\)"),
         ([[[1, -2], [3, 4]]], {}, "confusion_matrices of domain 1 must hold counts of 0 or more, but one count is -2"),
@@ -105,7 +105,7 @@ def test_fold_without_errors_is_at_the_ideal_whatever_its_classes():
         (
             {"a": SLIDE, "b": SLIDE[:2]},
             {},
-            "number of matrices for every classifier, but 'a' has 3 and 'b' has 2",
+            "number of matrices for every classifier, but 'a' has 3 matrices and 'b' has 2",
         ),
         ({"a": {"x": SLIDE[0]}, "b": {"y": SLIDE[0]}}, {}, "the same domains for every classifier, but 'b'"),
         ({"a": {"x": SLIDE[0]}, "b": SLIDE[0]}, {}, "the same domains for every classifier, but 'b'"),

@@ -157,7 +157,7 @@ def test_report_says_to_what_it_applies() -> None:
     [
         ({"ratings": RATINGS[0]}, r"ratings must have the shape \(n_treatments, n_readers, n\) with 2 or more"),
         ({"ratings": RATINGS[:1]}, "with 2 or more treatments"),
-        ({"ratings": RATINGS[:, :1]}, "needs 2 or more readers, but there is 1; use sampled='cases'"),
+        ({"ratings": RATINGS[:, :1]}, "needs 2 or more readers, but there is 1 reader; use sampled='cases'"),
         ({"ratings": np.where(RATINGS > 2, np.nan, RATINGS)}, "ratings must be finite, but ratings"),
         ({"y_true": Y[:-1]}, "y_true and ratings must be paired"),
         ({"sampled": "none"}, "sampled must be 'both' or 'cases' or 'readers', not 'none'"),

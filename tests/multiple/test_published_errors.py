@@ -75,9 +75,9 @@ def test_wrong_claims_are_found(claims: dict[str, object], expected: list[str]) 
 @pytest.mark.parametrize(
     ("claims", "words"),
     [
-        ({"cd": 0.747}, "it is the value for 18 datasets"),
-        ({"cd": 0.741}, "it is the value of Nemenyi"),
-        ({"cd": 0.123456}, "Bonferroni-Dunn for 3 classifiers, 20 datasets and alpha = 0.05 is 0.7088"),
+        ({"cd": 0.747}, "0.747 is the value for 18 datasets"),
+        ({"cd": 0.741}, "0.741 is the value of the Nemenyi test"),
+        ({"cd": 0.123456}, "the Bonferroni-Dunn test for 3 classifiers, 20 datasets and alpha = 0.05 is 0.7088"),
     ],
     ids=str,
 )

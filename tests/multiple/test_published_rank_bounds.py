@@ -214,7 +214,7 @@ def test_types_that_are_refused(mean_ranks: object, options: dict, message: str)
     ("mean_ranks", "options", "message"),
     [
         ({"A": 1.0, "B": 2.0}, {"names": ["B", "A"]}, "names must be left out, or must be the keys of mean_ranks"),
-        (["1." + 13 * "0", "2"], {}, "mean_ranks must have at most 12 decimals, but one mean rank has 13"),
+        (["1." + 13 * "0", "2"], {}, "mean_ranks must have at most 12 decimals, but one mean rank has 13 decimals"),
         ([1, 2], {"claims": {"cd": [1.0]}}, r"claims\['cd'\] must be one number, not \[1.0\]"),
         ({}, {}, "mean_ranks must hold 2 or more classifiers"),
     ],

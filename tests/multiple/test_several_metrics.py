@@ -182,7 +182,7 @@ class TestMessages:
             understand_metrics([1, 2], True, None, None)
 
     def test_directions(self) -> None:
-        with pytest.raises(ValueError, match="one value for each of the 2 metrics, but it holds 1"):
+        with pytest.raises(ValueError, match="one value for each of the 2 metrics, not 1"):
             understand_metrics([[1, 2]], [True], None, None)
         with pytest.raises(
             TypeError, match="greater_is_better must be True or False, or a sequence with True or False for each metric"

@@ -224,7 +224,7 @@ def test_large_tables_leave_out_rows_by_sums() -> None:
     [
         ([[1.0, 2.0]], {}, "at least 2 datasets"),
         (WORKED[None], {}, r"\(n_instances, n_classifiers\)"),
-        (NOISY, {"method": "exact"}, r"40\^40 resamples \(the limit is 7 units\)"),
+        (NOISY, {"method": "exact"}, r"40\^40 resamples \(the limit is 7 instances or clusters\)"),
         (WORKED, {"rule": "best"}, "rule must be"),
         (WORKED, {"clusters": ["p"] * 4}, "at least two different values"),
     ],

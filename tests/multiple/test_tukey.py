@@ -156,7 +156,7 @@ def test_same_differences_everywhere_have_no_pvalue() -> None:
     np.testing.assert_array_equal(result.pvalue[0], [1, np.nan, 1])
     np.testing.assert_array_equal(result.unadjusted_pvalue[0], [1, np.nan, 1])
     assert math.isnan(result.honest_significant_difference(0.05))
-    assert "there is no residual variance" in result.reason
+    assert "so the t distribution does not apply" in result.reason
 
 
 def test_control_by_name() -> None:

@@ -137,13 +137,17 @@ def understood_clusters(clusters: Any, n: int, model_a: Any) -> tuple[IndexArray
     if isinstance(clusters, Mapping):
         several = list(clusters.values())
     if not 1 <= len(several) <= 2:
-        raise InvalidValueError(f"clusters must be one clustering or a tuple of two, but there are {len(several)}")
+        raise InvalidValueError(
+            f"clusters must be one clustering or a tuple of two, but there are {len(several)} clusterings"
+        )
     found = []
     for one in several:
         _labels.same_labels(model_a=model_a, clusters=one)
         labels = _listed(one, "clusters")
         if len(labels) != n:
-            raise InvalidValueError(f"clusters must name a cluster for each of the {n} battles, not {len(labels)}")
+            raise InvalidValueError(
+                f"clusters must name a cluster for each of the {n} battles, but the number of values is {len(labels)}"
+            )
         at = {label: position for position, label in enumerate(dict.fromkeys(labels))}
         found.append(np.fromiter(map(at.__getitem__, labels), dtype=np.intp, count=n))
     return tuple(found)
