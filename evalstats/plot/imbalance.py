@@ -61,8 +61,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line marks the number of instances of the rarer class for which every fold of an
-        unstratified cross-validation contains such an instance with a probability of at least 95%. None: no line.
+        Number of folds. A dotted line marks a number of instances of the rarer class. With this number, every fold of
+        an unstratified cross-validation contains such an instance with a probability of at least 95%. None: no line.
     max_shown : int, default: 10
         Maximum number of datasets with a color and a name. These datasets have the most tasks. The other datasets are
         gray.

@@ -90,7 +90,7 @@ def posterior_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `result` is not one of these results.
+        If `result` is not a PosteriorResult.
     InvalidValueError
         If the result does not contain all pairs, or the number of names is not the number of classifiers.
 
@@ -184,7 +184,7 @@ def pairwise_posteriors(
     Raises
     ------
     InvalidTypeError
-        If `result` is not one of these results.
+        If `result` is not a PosteriorResult.
     InvalidValueError
         If the result does not contain all pairs, or the number of names is not the number of classifiers. If `control`
         is not a classifier, or `ax` is too small.

@@ -150,8 +150,8 @@ def run_histograms(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or contains nan or infinity, the number of names is not the number of classifiers,
-        or `ax` is too small.
+        If `runs` has the wrong shape or contains nan or infinity, or `ax` is too small. If the number of names is not
+        the number of classifiers.
 
     References
     ----------

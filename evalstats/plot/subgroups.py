@@ -56,7 +56,7 @@ def subgroup_differences(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a result of `subgroup_test`.
+        If `result` is not a result of `subgroup_test` or of a related subgroup test.
     InvalidValueError
         If the number of names is not 2, or `ax` is too small.
 

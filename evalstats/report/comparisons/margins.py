@@ -71,7 +71,7 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Return the name of a noninferiority test for sentences. Records of comparisons and of gates use it."""
+    """Return the name of a noninferiority test for sentences on comparisons and gates."""
     return TESTS.get(test, _BOOTSTRAP)
 
 

@@ -100,8 +100,8 @@ def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentenc
     smallest = pvalue_bound(float(comparison.min_attainable_pvalue or 0.0), comparison.alpha)
     units, differ = ("instances", "are discordant") if comparison.n_clusters is None else ("clusters", "differ")
     return _said(
-        f"This test set cannot reach α = {comparison.alpha:g}: too few {units} {differ}, and the smallest p-value "
-        f"that they allow is {smallest}. Only more {units} can change that."
+        f"No p-value can be as small as α = {comparison.alpha:g} on this test set: too few {units} {differ}, and the "
+        f"minimum attainable p-value is {smallest}. Only more {units} can change that."
     )
 
 
@@ -111,8 +111,9 @@ def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     assert comparison.min_attainable_pvalue is not None
     smallest, datasets = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha), comparison.words.datasets
     return _said(
-        f"This design cannot reach α = {comparison.alpha:g}: the smallest p-value of the {omnibus_words(comparison)} "
-        f"with these {datasets} and ties is {smallest}. Only more {datasets} can change that."
+        f"No p-value can be as small as α = {comparison.alpha:g} with this design: the smallest p-value of the "
+        f"{omnibus_words(comparison)} with these {datasets} and ties is {smallest}. Only more {datasets} can change "
+        "that."
     )
 
 

@@ -23,8 +23,8 @@ NOTES = {
     "design-cannot-reach-alpha": (
         "two: design too small",
         (
-            "This design cannot reach α = 0.05: the smallest p-value of the Wilcoxon signed-rank test with these "
-            "datasets and ties is 0.125. Only more datasets can change that."
+            "No p-value can be as small as α = 0.05 with this design: the smallest p-value of the Wilcoxon "
+            "signed-rank test with these datasets and ties is 0.125. Only more datasets can change that."
         ),
     ),
     "few-datasets-asymptotic": ("all pairs: chi2, few datasets", "it is based on only 14 datasets; use the exact"),
