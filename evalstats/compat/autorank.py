@@ -65,7 +65,7 @@ class RankResult(NamedTuple):
     omnibus : {'friedman', 'anova', 'wilcoxon', 'bayes'}
         Name of the test whose p-value is `pvalue`, or ``'bayes'`` for the Bayesian test.
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
-        Name of the post-hoc test, or None for two classifiers.
+        Name of the post-hoc test, or ``'bayes'``. None for two classifiers in a frequentist comparison.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
         None, because the choice of the tests does not depend on a test of normality or a test of equal variances.
     alpha : float

@@ -142,9 +142,9 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Describe the noninferiority test, its margin and its significance level."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown to be noninferior")
     shown = (
-        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects the "
-        f"hypothesis that it is worse than its reference by the margin of {margins.margin:g} or more, at α = "
-        f"{margins.alpha:g} "
+        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects at α = "
+        f"{margins.alpha:g}. The hypothesis is that it is worse than its reference by the margin of "
+        f"{margins.margin:g} or more "
     )
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison, margins)}"
 

@@ -296,8 +296,8 @@ def _left_out(gate: GateResult) -> Iterator[str]:
         )
         yield (
             "The missing questions may be the difficult questions. A task passes only if it also passes in the "
-            "worst case (incorrect answers of the candidate and correct answers of the baseline to these "
-            f"questions), and if their exclusion changes no score by more than the margin.{up_to}"
+            "worst case: incorrect answers of the candidate and correct answers of the baseline to these "
+            f"questions. In addition, their exclusion must not change any score by more than the margin.{up_to}"
         )
 
 

@@ -101,7 +101,7 @@ class TestNotes:
                 "omnibus-without-pairs",
                 "all pairs: by default, none differs",
                 (
-                    "the first test compares all ranks at once, the second tests each of 6 comparisons, by the "
+                    "the first test compares all ranks at once, and the second tests each of 6 comparisons, by the "
                     "sizes of its differences"
                 ),
             ),
