@@ -57,7 +57,9 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
     labels = [_checks.text(name, "a name") for name in _checks.listed(known, "names", "str")]
     if len(labels) != len(scores):
         n = len(scores)
-        raise InvalidValueError(f"names must hold one name for each of the {n} classifiers, but it holds {len(labels)}")
+        raise InvalidValueError(
+            f"names must hold one name for each of the {n} classifiers, but the number of names is {len(labels)}"
+        )
     return Scored(rankings.positive, scores, tuple(labels), "")
 
 
