@@ -275,8 +275,9 @@ def posthoc_wilcoxon(
 ) -> DataFrame:
     """Test which pairs of classifiers differ over datasets, as `scikit_posthocs.posthoc_wilcoxon` does.
 
-    The p-values are the p-values of `pairwise_wilcoxon_test`. They are exact, even with ties and zero differences,
-    unless `method` is ``'approx'`` or ``'asymptotic'``.
+    The p-values are the p-values of `pairwise_wilcoxon_test`. By default, they are exact for up to 10,000 datasets,
+    even with ties and zero differences. If all pairs together have more than 10 million differences, they are exact for
+    up to 60 datasets.
 
     Parameters
     ----------

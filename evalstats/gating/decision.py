@@ -88,7 +88,7 @@ class GatedTask(Record):
         the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
-    left_out_baseline, left_out_candidate : float
+    left_out_baseline, left_out_candidate : float or None
         Proportion of correct answers, or mean score, of the baseline on its omitted instances and of the candidate on
         its omitted instances. The value is None if there are no omitted instances.
     pvalue_worst : float or None

@@ -169,7 +169,7 @@ def _understood(name: str, value: Any) -> Tasks:
     counts = _checks.finite(_checks.numbers(value, f"data[{name!r}]"), f"data[{name!r}]")
     if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
         raise InvalidValueError(
-            f"data[{name!r}] must be the labels of the instances, or have two columns, the numbers of instances of "
+            f"data[{name!r}] must be the labels of the instances, or two columns with the numbers of instances of "
             f"the two classes of each task, but its shape is {array.shape}"
         )
     if counts.min() < 1:

@@ -309,8 +309,8 @@ def _of_best(comparison: Comparison, interval: str) -> str:
         return _nothing(comparison)
     if interval == "nemenyi":
         return (
-            "A filled dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
-            "which is not the test of the comparison."
+            "A filled dot marks a classifier that is not shown to be worse than the best by Nemenyi's test. "
+            "This is not the test of the comparison."
         )
     return "A filled dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 

@@ -63,7 +63,7 @@ def not_adjusted_words(alpha: float, n_pairs: int) -> str:
     """Warn that the p-values of many pairs are not adjusted."""
     return (
         f"The p-values are not adjusted for {n_pairs} comparisons. If no two classifiers differ, each comparison shows "
-        f"a difference with a probability of {alpha:g}, and the probability that any of them does is much larger"
+        f"a difference with a probability of {alpha:g}. The probability that at least one of them does is much larger"
     )
 
 

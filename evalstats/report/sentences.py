@@ -1,9 +1,9 @@
 """Sentences for the results of individual tests and estimates, with one template for each class of results.
 
-A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, ``{n_pairs -
-n_zero}`` is the difference of two fields, ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
-phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, ``count
-class|classes`` also gives the plural, ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
+A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, and
+``{n_pairs - n_zero}`` is the difference of two fields. ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
+phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, and ``count
+class|classes`` also gives the plural. ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
 sign, and ``law`` a null distribution. Other formats are formats of Python.
 """
 

@@ -141,9 +141,8 @@ def read_table(
         - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
         - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, the
-          decimal mark is recognized. It is the comma if three conditions apply: the fields have a different separator,
-          some number has a comma that does not separate thousands, and no number has a point. In all other cases, it is
-          the point.
+          decimal mark is recognized. It is the comma if fields have a different separator and no number has a point. In
+          addition, some number must have a comma that does not separate thousands. In all other cases, it is the point.
         - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
           is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``. A byte order mark is skipped.

@@ -112,10 +112,10 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
     return Table(
         name=name,
         caption=(
-            f"{noun} minus reference in {metric_words(comparison.table)}, with the "
-            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p-values for noninferiority "
-            "and for inferiority by more than the margin; the smallest margin at which a test of this pair alone shows "
-            "noninferiority."
+            f"{noun} minus reference in {metric_words(comparison.table)}, with the separate "
+            f"{percent(margins.confidence_level)} interval of each pair. One-sided p-values for noninferiority and for "
+            "inferiority by more than the margin. Smallest: the smallest margin at which the test of a single pair "
+            "shows noninferiority."
         ),
         columns=(
             Column(head=noun),

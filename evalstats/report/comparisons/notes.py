@@ -111,7 +111,7 @@ def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     assert comparison.min_attainable_pvalue is not None
     smallest, datasets = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha), comparison.words.datasets
     return _said(
-        f"No p-value can be as small as α = {comparison.alpha:g} with this design: the smallest p-value of the "
+        f"No p-value can be as small as α = {comparison.alpha:g} with this design. The smallest p-value of the "
         f"{omnibus_words(comparison)} with these {datasets} and ties is {smallest}. Only more {datasets} can change "
         "that."
     )

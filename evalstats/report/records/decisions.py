@@ -249,8 +249,8 @@ def _joint_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
         "classifier."
     )
     of_tests = (
-        "Joint test of the hypothesis that the sensitivities are equal and the specificities are equal (Lachenbruch "
-        "and Lynch, 1998), adjusted for the pairs of a dataset. The instances must be independent."
+        "Joint test of equal sensitivities and equal specificities (Lachenbruch and Lynch, 1998), adjusted for the "
+        "pairs of a dataset. The instances must be independent."
     )
     numbers = ["first value", "second value", "difference", f"{level} interval"]
     return [

@@ -23,7 +23,7 @@ NOTES = {
     "design-cannot-reach-alpha": (
         "two: design too small",
         (
-            "No p-value can be as small as α = 0.05 with this design: the smallest p-value of the Wilcoxon "
+            "No p-value can be as small as α = 0.05 with this design. The smallest p-value of the Wilcoxon "
             "signed-rank test with these datasets and ties is 0.125. Only more datasets can change that."
         ),
     ),
