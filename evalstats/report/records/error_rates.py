@@ -149,7 +149,7 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
     if simulation.n_missing:
         yield f"The simulated tables lack the {count(simulation.n_missing, 'score')} that the table lacks."
     if simulation.shift is not None:
-        yield f"Then {simulation.shifted_classifier} was improved by {simulation.shift:g}."
+        yield f"In every simulated table, {simulation.shifted_classifier} was improved by {simulation.shift:g}."
     if simulation.seed is not None:
         yield f"The seed is {simulation.seed}."
 
