@@ -38,7 +38,7 @@ def study(
     CONFIG can import and run any Python class. Use trusted files only.
 
     With --until-decided, the runs on a dataset are repeated until an anytime-valid test has decided every pair of
-    classifiers. The maximum is the number of repeats in CONFIG (default 500).
+    classifiers. The maximum number of repeats is the number in CONFIG (default 500).
     """
     from evalstats.study.config import arguments_in
     from evalstats.study.runner import run_study

@@ -55,21 +55,21 @@ class RankResult(NamedTuple):
     Attributes
     ----------
     rankdf : DataFrame
-        A row for each classifier, the best first. The columns are the columns of autorank: mean rank (1 is the best),
-        mean and standard deviation (or median and median absolute deviation), interval, and effect sizes relative to
-        the best classifier and to the classifier in the row above.
+        A row for each classifier, the best first. The columns are the columns of autorank. They contain the mean rank
+        (1 is the best), the mean and standard deviation (or median and median absolute deviation), and the interval.
+        They also contain the effect sizes relative to the best classifier and to the classifier in the row above.
     pvalue : float or None
-        p-value of the omnibus test, or of the test of two classifiers.
+        p-value of the omnibus test, or of the test of two classifiers. None for the Bayesian test.
     cd : float or None
-        Critical difference of the Nemenyi test.
+        Critical difference of the Nemenyi test, or None for any other test.
     omnibus : {'friedman', 'anova', 'wilcoxon', 'bayes'}
-        The test of `pvalue`.
+        Name of the test whose p-value is `pvalue`, or ``'bayes'`` for the Bayesian test.
     posthoc : {'nemenyi', 'tukeyhsd', 'bayes'} or None
-        The post-hoc test.
+        Name of the post-hoc test, or ``'bayes'``. None for two classifiers in a frequentist comparison.
     all_normal, pvals_shapiro, homoscedastic, pval_homogeneity, homogeneity_test, alpha_normality : None
         None, because the choice of the tests does not depend on a test of normality or a test of equal variances.
     alpha : float
-        The value passed to the function.
+        Significance level.
     num_samples : int
         Number of datasets.
     sample_matrix : None
@@ -78,11 +78,11 @@ class RankResult(NamedTuple):
         As in autorank: the probabilities that the column is smaller than, equal to or larger than the row,
         and the decision.
     rope, rope_mode : float and str, or None
-        The values passed to the function.
+        The arguments of `autorank` with these names, or None for a frequentist comparison.
     effect_size : str
         Name of the effect size.
     force_mode : str or None
-        The value passed to the function.
+        The argument of `autorank` with this name.
     plot_order : None
         None, because the argument is not supported.
     comparison : Comparison

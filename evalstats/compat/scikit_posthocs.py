@@ -62,8 +62,8 @@ def posthoc_nemenyi_friedman(
     a : array_like or data frame
         Scores: one row per dataset and one column per classifier or, with `melted`, one row per score.
     y_col, group_col, block_col, block_id_col : column name or index
-        With `melted`: the columns of the score, the classifier and the dataset and, if the names of datasets are
-        not unique, the column of the identifier of the dataset.
+        With `melted`: the columns of the score, the classifier and the dataset. If the names of datasets are not
+        unique, also the column of the identifier of the dataset.
     melted : bool, default: False
         Whether `a` is in the long layout.
     sort : bool, default: False
@@ -275,14 +275,15 @@ def posthoc_wilcoxon(
 ) -> DataFrame:
     """Test which pairs of classifiers differ over datasets, as `scikit_posthocs.posthoc_wilcoxon` does.
 
-    The p-values are the p-values of `pairwise_wilcoxon_test`. They are exact, even with ties and zero differences,
-    unless `method` is ``'approx'`` or ``'asymptotic'``.
+    The p-values are the p-values of `pairwise_wilcoxon_test`. By default, they are exact for up to 10,000 datasets,
+    even with ties and zero differences. If all pairs together have more than 10 million differences, they are exact for
+    up to 60 datasets.
 
     Parameters
     ----------
     a : array_like or data frame
-        One row per classifier, as in scikit-posthocs, or a data frame with one row per score, in which the order
-        of the datasets is the same for each classifier.
+        One row per classifier, as in scikit-posthocs, or a data frame with one row per score. In a data frame, the
+        order of the datasets must be the same for each classifier.
     val_col, group_col : column name
         For a data frame: the column of the score and the column of the classifier.
     method : {'auto', 'exact', 'approx', 'asymptotic'}, default: 'auto'

@@ -120,8 +120,8 @@ def _over_cases(
 ) -> _ScoredPair:
     if clusters is not None:
         raise InvalidValueError(
-            "anytime with a micro mean over tasks needs questions without clusters, because the size of the next "
-            "cluster is not known; use average='macro', which gives each cluster of a task the same weight"
+            "anytime with a micro mean needs questions without clusters, because the size of the next cluster is "
+            "unknown; use average='macro', which gives the clusters equal weights"
         )
     order = np.argsort(place, kind="stable")
     named = np.array([tasks[i] for i in order.tolist()])
@@ -129,8 +129,7 @@ def _over_cases(
         if abs(z := sorted_by(named == task)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime with a micro mean needs the tasks mixed in random order, but the questions of {short(task)} "
-                f"come "
-                f"{'last' if z > 0 else 'first'}; use average='macro', which takes the next question of every task"
+                f"come {'last' if z > 0 else 'first'}; mix the tasks, or use average='macro'"
             )
     return in_order(old[order], new[order], alpha, "all tasks")
 
@@ -146,8 +145,8 @@ def loss_of_items(metric: str, y_true: Any, answers: Any, task: str) -> FloatArr
         columns = (np.asarray(values)[:, None] for values in (y_true, answers))
         return np.asarray(brier_score_loss(*columns, labels=labels), dtype=np.float64)
     raise InvalidValueError(
-        f"anytime tests bet on the questions one by one, but {metric} of {short(task)} is not a mean of "
-        "losses between 0 and 1; use accuracy, error_rate or, for two classes, brier, or leave out anytime"
+        f"metric with anytime must be a mean of losses between 0 and 1, not {metric} of {short(task)}; use accuracy, "
+        "error_rate or (for two classes) brier"
     )
 
 
@@ -159,8 +158,8 @@ def limits_of(metric: str, unit: str, x: FloatArray, y: FloatArray) -> tuple[flo
     record = METRICS.get(usual_name(metric))
     if record is None or not math.isfinite(record.range[1] - record.range[0]):
         raise InvalidValueError(
-            f"anytime needs a metric whose smallest and largest values are known, not {short(metric)}; name the metric "
-            "of the scores with metric=, such as accuracy, or leave out anytime"
+            f"anytime needs a metric with known limits, not {short(metric)}; name the metric of the scores with "
+            "metric=, such as accuracy, or leave out anytime"
         )
     scale = 100.0 if unit == "%" else 1.0
     low, high = (scale * limit for limit in record.range)
@@ -179,6 +178,6 @@ def _refuse_sorted(old: FloatArray, new: FloatArray, task: str) -> None:
         if abs(z := sorted_by(values)) > MOST_SORTED:
             raise InvalidValueError(
                 f"anytime needs questions in random order, but the {what} in {short(task)} come "
-                f"{'last' if z > 0 else 'first'}; put the questions into random order once, and add new "
-                f"questions at the end"
+                f"{'last' if z > 0 else 'first'}; randomize the order once, and add new questions at "
+                "the end"
             )

@@ -88,7 +88,7 @@ class GatedTask(Record):
         the proportion of correct answers.
     n_left_out_baseline, n_left_out_candidate : int
         Number of instances of this task that only the baseline has, and that only the candidate has.
-    left_out_baseline, left_out_candidate : float
+    left_out_baseline, left_out_candidate : float or None
         Proportion of correct answers, or mean score, of the baseline on its omitted instances and of the candidate on
         its omitted instances. The value is None if there are no omitted instances.
     pvalue_worst : float or None
@@ -175,7 +175,7 @@ class GateResult(Record):
     ----------
     status : {'pass', 'fail', 'inconclusive'}
         ``'fail'`` if a required task fails, or the candidate is shown to be worse in a subgroup. ``'pass'`` if every
-        required task passes. Otherwise ``'inconclusive'``.
+        required task passes. ``'inconclusive'`` in all other cases.
     alpha, power : float
         Significance level, and the power for which `n_needed` is computed.
     cluster : str or None
@@ -252,9 +252,10 @@ def gate(
     Parameters
     ----------
     baseline, candidate : path, data frame, dict or ScoreTable
-        Answers to named questions (columns ``item_id``, ``row`` ..., and ``correct``, or ``y_true`` with ``y_pred`` or
-        ``y_score``; ``task`` for several tasks; ``sample`` or ``epoch`` for several answers to a question), or scores
-        of datasets. You can also give a file, the JSON report of a comparison, or the directory of a study.
+        Answers to named questions, or scores of datasets. Answers have a column of questions (``item_id``, ``row``
+        ...), and either ``correct``, or ``y_true`` with ``y_pred`` or ``y_score``. The column ``task`` names several
+        tasks, and ``sample`` or ``epoch`` identifies several answers to a question. You can also give a file, the JSON
+        report of a comparison, or the directory of a study.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
         accuracy. The margin is required here or in the policy.
@@ -321,7 +322,7 @@ def gate(
     ValueError, TypeError
         If baseline and candidate do not have the same questions, tasks or true labels. If an answer is missing, if a
         task that the policy names is missing, or if a margin is invalid for the metric. If columns of a file contradict
-        each other, if scores may be in two units or have no known direction, or if a report was changed.
+        each other, or if a report was changed. If scores may be in two units or have no known direction.
 
     See Also
     --------

@@ -261,14 +261,14 @@ def scores_in_one_unit(random: Random, size: tuple[int, int] | None = None) -> l
 
 
 def pairs_of_classifiers(random: Random, scores: list[list[float]]) -> Arguments:
-    """Return these scores for all pairs or against a control, in both directions."""
+    """Return the given scores for all pairs or against a control, in both directions."""
     control = {"control": random.randint(0, len(scores[0]) - 1)} if random.random() < 0.5 else {}
     adjust = random.choice(["none", "bonferroni", "holm", "hochberg", "hommel"])
     return {"scores": scores, "adjust": adjust, **control, **direction(random)}
 
 
 def family(random: Random, scores: list[list[float]]) -> Arguments:
-    """Return these scores, sometimes with a copied classifier, for all pairs or against a control."""
+    """Return the given scores, sometimes with a copied classifier, for all pairs or against a control."""
     if random.random() < 0.2:
         scores = [[*row[:-1], row[0]] for row in scores]
     to_a_control = {"control": random.randrange(len(scores[0])), "alternative": alternative(random)}

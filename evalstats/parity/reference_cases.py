@@ -79,7 +79,7 @@ class Reference(Record):
     r : str
         R functions that the adapter calls.
     packages : tuple of str
-        Packages of these functions.
+        Packages of the R functions.
     source : str
         ``'implementation'``: R or one of its packages implements the statistic. ``'formula'``: the adapter contains
         our formula and calls R's distributions, so an error in the formula can affect both.

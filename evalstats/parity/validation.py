@@ -86,7 +86,7 @@ def validate(
         If R or rpy2 does not work although R is required: `live` is True, generated inputs are requested, or the
         environment variable EVALSTATS_REQUIRE_R is 1.
     InvalidValueError
-        If there is no such function or module, or if generated inputs are requested with ``live=False``.
+        If a name in `functions` is unknown, or if generated inputs are requested with ``live=False``.
 
     Examples
     --------

@@ -169,7 +169,7 @@ def _fitted(
         raise InvalidValueError(f"width must have space for {diagram.n_classifiers} names, but it is {wide} inches")
     raise InvalidValueError(
         f"ax must have space for {diagram.n_classifiers} classifiers, but it is {wide} x {high} inches; "
-        "enlarge it, or leave ax out to get a figure of the necessary size"
+        "enlarge it, or leave ax out for a larger figure"
     )
 
 

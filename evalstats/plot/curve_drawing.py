@@ -234,7 +234,7 @@ def curve_difference(
     result = _checks.instance(result, "result", CurveDifference, "a result of curve_difference")
     named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(named) != 2:
-        raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(named)}")
+        raise InvalidValueError(f"names must hold the names of x and y, but the number of names is {len(named)}")
     size = style.font_size_of(font_size, title, caption=caption)
     first, second = shorten(named, style.measure_of_font(), 2 * LONGEST_NAME)
     unit = size / style.POINTS_PER_INCH

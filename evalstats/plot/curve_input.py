@@ -57,7 +57,9 @@ def _understood(data: Any, y_score: Any, names: Any, dataset: Any, repeat: Any, 
     labels = [_checks.text(name, "a name") for name in _checks.listed(known, "names", "str")]
     if len(labels) != len(scores):
         n = len(scores)
-        raise InvalidValueError(f"names must hold one name for each of the {n} classifiers, but it holds {len(labels)}")
+        raise InvalidValueError(
+            f"names must hold one name for each of the {n} classifiers, but the number of names is {len(labels)}"
+        )
     return Scored(rankings.positive, scores, tuple(labels), "")
 
 
@@ -118,9 +120,8 @@ def curve_bands(
     """Compute bootstrap limits of each curve at each point of a grid, of shape (n_classifiers, n_points).
 
     `read` and the draws are as in `redrawn_heights`. The limits are percentiles, or basic bootstrap limits if the
-    `greatest` heights are given. A curve that is the best of many on its own instances is too low, and the resampled
-    curves are too low by about the same additional amount. Percentile limits would then lie on the wrong side of the
-    curve.
+    `greatest` heights are given. A curve that is the best of many on its own instances is too low. The resampled curves
+    are lower by about the same amount again. Percentile limits would then lie on the wrong side of the curve.
     """
     heights = redrawn_heights(scored.positive, scored.scores, read, grid, n_resamples=n_resamples, generator=generator)
     low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=1, method="linear")

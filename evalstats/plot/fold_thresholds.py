@@ -94,8 +94,8 @@ def fold_rate_curves(
     InvalidTypeError
         If an argument has the wrong type.
     InvalidValueError
-        If there are no folds or no scores. If a fold has instances of only one class. If a score is below 0 for a
-        logarithmic scale.
+        If there are no folds or no scores. If a fold has instances of only one class. If, for a logarithmic scale, a
+        score is below 0 or all scores are 0.
 
     References
     ----------

@@ -61,8 +61,8 @@ def class_imbalance(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure.
     n_folds : int or None, default: 10
-        Number of folds. A dotted line marks the number of instances of the rarer class for which every fold of an
-        unstratified cross-validation contains such an instance with a probability of at least 95%. None: no line.
+        Number of folds. A dotted line marks a number of instances of the rarer class. With this number, every fold of
+        an unstratified cross-validation contains such an instance with a probability of at least 95%. None: no line.
     max_shown : int, default: 10
         Maximum number of datasets with a color and a name. These datasets have the most tasks. The other datasets are
         gray.
@@ -169,7 +169,7 @@ def _understood(name: str, value: Any) -> Tasks:
     counts = _checks.finite(_checks.numbers(value, f"data[{name!r}]"), f"data[{name!r}]")
     if counts.ndim != _TWO or counts.shape[1] != _TWO or not len(counts):
         raise InvalidValueError(
-            f"data[{name!r}] must be the labels of the instances, or have two columns, the numbers of instances of "
+            f"data[{name!r}] must be the labels of the instances, or two columns with the numbers of instances of "
             f"the two classes of each task, but its shape is {array.shape}"
         )
     if counts.min() < 1:

@@ -414,7 +414,7 @@ def fitted(
         inches = f"{width / style.POINTS_PER_INCH:.1f} x {height / style.POINTS_PER_INCH:.1f} inches"
         raise InvalidValueError(
             f"ax must have space for {len(rows)} rows and {len(columns)} columns, but it is {inches}; "
-            "enlarge it, or leave ax out to get a figure of the necessary size"
+            "enlarge it, or leave ax out for a larger figure"
         )
     sizes = row_font, column_font, upright, width / size, row_step, column_step
     return Place(rows, columns, *sizes, False, key_columns)

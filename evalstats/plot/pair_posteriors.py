@@ -90,7 +90,7 @@ def posterior_heatmap(
     Raises
     ------
     InvalidTypeError
-        If `result` is not one of these results.
+        If `result` is not a PosteriorResult.
     InvalidValueError
         If the result does not contain all pairs, or the number of names is not the number of classifiers.
 
@@ -184,7 +184,7 @@ def pairwise_posteriors(
     Raises
     ------
     InvalidTypeError
-        If `result` is not one of these results.
+        If `result` is not a PosteriorResult.
     InvalidValueError
         If the result does not contain all pairs, or the number of names is not the number of classifiers. If `control`
         is not a classifier, or `ax` is too small.
@@ -235,7 +235,9 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
     known = [f"classifier {i + 1}" for i in range(k)] if names is None else _checks.listed(names, "names", "str")
     labels = [_checks.text(name, "a name") for name in known]
     if len(labels) != k:
-        raise InvalidValueError(f"names must hold one name for each of the {k} classifiers, but it holds {len(labels)}")
+        raise InvalidValueError(
+            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
+        )
     larger, smaller = (result.p_greater, result.p_less)
     better = np.asarray(larger if _checks.boolean(greater_is_better, "greater_is_better") else smaller)
     worse = better.T

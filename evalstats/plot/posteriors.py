@@ -72,7 +72,7 @@ def posterior(
     Raises
     ------
     InvalidTypeError
-        If `result` is not one of these results.
+        If `result` is not a PosteriorResult.
     InvalidValueError
         If the result contains several pairs, or the number of names is not 2.
 

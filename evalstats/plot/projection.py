@@ -71,7 +71,7 @@ def classifier_projection(
     Raises
     ------
     InvalidTypeError
-        If `projection` is not a result of these functions.
+        If `projection` is not a result of `project_classifiers` or `project_vectors`.
     InvalidValueError
         If an argument has an invalid value.
 

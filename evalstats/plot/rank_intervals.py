@@ -65,11 +65,11 @@ def multiple_comparisons_with_best(
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     interval : {'auto', 'nemenyi', 'bootstrap'}, default: 'auto'
-        ``'nemenyi'``: the mean rank plus and minus half the critical difference of Nemenyi's test at the level of
-        the comparison. Two intervals are then disjoint if and only if this test rejects. ``'bootstrap'``: bootstrap
+        ``'nemenyi'``: the mean rank plus and minus half the critical difference of Nemenyi's test at the level of the
+        comparison. Two intervals are then disjoint if and only if this test rejects. ``'bootstrap'``: bootstrap
         intervals of `rank_distribution`, each for a single classifier, with the level 1 - alpha of the comparison. The
         overlap of these intervals is not a test. ``'auto'``: the mean rank plus and minus half the critical difference,
-        if the test of the comparison has a critical difference for all pairs. Otherwise, ``'bootstrap'``.
+        if the test of the comparison has a critical difference for all pairs. If it has none, ``'bootstrap'``.
     max_shown : int, default: 40
         Maximum number of classifiers. The best classifiers are plotted.
     n_resamples : int, default: 10000
@@ -309,8 +309,8 @@ def _of_best(comparison: Comparison, interval: str) -> str:
         return _nothing(comparison)
     if interval == "nemenyi":
         return (
-            "A filled dot marks a classifier that is not shown to be worse than the best by Nemenyi's test, "
-            "which is not the test of the comparison."
+            "A filled dot marks a classifier that is not shown to be worse than the best by Nemenyi's test. "
+            "This is not the test of the comparison."
         )
     return "A filled dot marks a classifier that is not shown to be worse than the best, whose interval is the band."
 

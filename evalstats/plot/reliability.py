@@ -150,12 +150,12 @@ def _curves_of(found: CalibrationAnalysis) -> dict[str, ReliabilityCurve]:
     """Return the curves by classifier; only a single curve has a band."""
     if len(found.datasets) > 1:
         raise InvalidValueError(
-            f"curve must be an analysis of one dataset, but the analysis contains {len(found.datasets)}"
+            f"curve must be an analysis of one dataset, but the analysis contains {len(found.datasets)} datasets"
         )
     if len(found.classifiers) > _MOST_CURVES:
         raise InvalidValueError(
             f"curve must be an analysis of at most {_MOST_CURVES} classifiers, but the analysis contains "
-            f"{len(found.classifiers)}"
+            f"{len(found.classifiers)} classifiers"
         )
     band = "consistency" if len(found.classifiers) == 1 else "none"
     level = 1 - found.alpha

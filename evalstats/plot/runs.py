@@ -150,8 +150,8 @@ def run_histograms(
     Raises
     ------
     InvalidValueError
-        If `runs` has the wrong shape or contains nan or infinity, the number of names is not the number of classifiers,
-        or `ax` is too small.
+        If `runs` has the wrong shape or contains nan or infinity, or `ax` is too small. If the number of names is not
+        the number of classifiers.
 
     References
     ----------
@@ -213,7 +213,9 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
     labels = [_checks.text(name, "a name") if own else str(name) for name in _checks.listed(names, "names", "str")]
     _labels.labels_agree(runs, "runs", labels, "names", axis="columns")
     if len(labels) != k:
-        raise InvalidValueError(f"names must hold one name for each of the {k} classifiers, but it holds {len(labels)}")
+        raise InvalidValueError(
+            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
+        )
     return _checks.moderate(_checks.finite(array, "runs"), "runs"), labels
 
 

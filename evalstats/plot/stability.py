@@ -73,7 +73,7 @@ def rank_frequencies(
     Raises
     ------
     InvalidTypeError
-        If `found` is not a result of these functions.
+        If `found` is not a result of `compare`, `ranking_stability` or `consensus_ranking`.
     InvalidValueError
         If `ax` is too small.
 
@@ -206,7 +206,7 @@ def podium_frequencies(
     Raises
     ------
     InvalidTypeError
-        If `found` is not a result of these functions.
+        If `found` is not a result of `compare`, `ranking_stability` or `consensus_ranking`.
     InvalidValueError
         If `ax` is too small.
 
@@ -287,7 +287,8 @@ def ranking_correlations(
     Raises
     ------
     InvalidTypeError
-        If `found` is neither a result of these functions nor a mapping of names to results.
+        If `found` is neither a result of `compare`, `ranking_stability` or `consensus_ranking` nor a mapping of names
+        to such results.
     InvalidValueError
         If all classifiers are tied in every resample of a row, or `ax` is too small.
 

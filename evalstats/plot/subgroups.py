@@ -56,7 +56,7 @@ def subgroup_differences(
     Raises
     ------
     InvalidTypeError
-        If `result` is not a result of `subgroup_test`.
+        If `result` is not a result of `subgroup_test` or of a related subgroup test.
     InvalidValueError
         If the number of names is not 2, or `ax` is too small.
 
@@ -74,7 +74,7 @@ def subgroup_differences(
     result = _checks.instance(result, "result", SubgroupTestResult, "a result of subgroup_test")
     both = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
     if len(both) != 2:
-        raise InvalidValueError(f"names must hold the names of x and y, but it holds {len(both)}")
+        raise InvalidValueError(f"names must hold the names of x and y, but the number of names is {len(both)}")
     size, measure = font_size_of(font_size, title, caption=caption), measure_of_font()
     labels = row_names([str(name) for name in result.subgroups], ax, size, measure)
     texts = [f"n = {n:,}" if n else "" for n in result.n_instances.tolist()]

@@ -96,8 +96,8 @@ def roc_curves(
 
     Notes
     -----
-    For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.94 to 0.98 at false positive rates up
-    to 0.5, and 0.85 to 0.96 at 0.7. At 0.9, where all bootstrap curves have reached 1, it is 0.30 to 0.57.
+    The coverage of 95% bands was simulated for samples of 100 and 300 instances. It is 0.94 to 0.98 at false positive
+    rates up to 0.5, and 0.85 to 0.96 at 0.7. At 0.9, where all bootstrap curves have reached 1, it is 0.30 to 0.57.
 
     References
     ----------
@@ -186,8 +186,9 @@ def precision_recall_curves(
 
     Notes
     -----
-    For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.94 to 0.96 at recalls of 0.5 or more,
-    and 0.69 to 0.95 at 0.2 and 0.3. At 0.05 and 0.1, where few instances determine the curve, it is 0.25 to 0.83.
+    The coverage of 95% bands was simulated for samples of 100 and 300 instances. It is 0.94 to 0.96 at recalls of 0.5
+    or more, and 0.69 to 0.95 at 0.2 and 0.3. At 0.05 and 0.1, where few instances determine the curve, it is 0.25 to
+    0.83.
 
     References
     ----------
@@ -282,9 +283,9 @@ def cost_curves(
     -----
     The thresholds are optimized on the same instances. Therefore, a cost curve is too low, and the bootstrap
     curves are even lower. The band is twice the curve minus the percentiles of the bootstrap curves (the basic
-    bootstrap). For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.79 to 0.91 at probability
-    costs from 0.2 to 0.7, and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile bands would
-    contain the true curve less often.
+    bootstrap). The coverage of 95% bands was simulated for samples of 100 and 300 instances. It is 0.79 to 0.91 at
+    probability costs from 0.2 to 0.7, and 0.64 to 0.85 at 0.05, 0.1 and 0.9. The bands are too narrow, but percentile
+    bands would contain the true curve less often.
 
     References
     ----------
@@ -371,7 +372,7 @@ def gain_curves(
 
     Notes
     -----
-    For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.93 to 0.99 up to half of the
+    The coverage of 95% bands was simulated for samples of 100 and 300 instances. It is 0.93 to 0.99 up to half of the
     instances, and 0.90 to 0.94 at 0.7. At 0.9, where all bootstrap curves have reached 1, it is 0.29 to 0.90.
 
     Examples
@@ -453,7 +454,7 @@ def lift_curves(
 
     Notes
     -----
-    For simulated samples of 100 and 300 instances, the coverage of 95% bands is 0.94 to 0.98 up to half of the
+    The coverage of 95% bands was simulated for samples of 100 and 300 instances. It is 0.94 to 0.98 up to half of the
     instances, and 0.91 to 0.98 at 0.7. At 0.9, where nearly all bootstrap curves include all positive instances, it is
     0.32 to 0.88.
 

@@ -62,8 +62,8 @@ def pvalue_of(result: Any, alpha: float | None = None) -> str:
 def not_adjusted_words(alpha: float, n_pairs: int) -> str:
     """Warn that the p-values of many pairs are not adjusted."""
     return (
-        f"The p-values are not adjusted for {n_pairs} comparisons: if no two classifiers differ, each comparison "
-        f"shows a difference with a probability of {alpha:g}, and the probability that any of them does is much larger"
+        f"The p-values are not adjusted for {n_pairs} comparisons. If no two classifiers differ, each comparison shows "
+        f"a difference with a probability of {alpha:g}. The probability that at least one of them does is much larger"
     )
 
 

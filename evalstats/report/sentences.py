@@ -1,9 +1,9 @@
 """Sentences for the results of individual tests and estimates, with one template for each class of results.
 
-A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, ``{n_pairs -
-n_zero}`` is the difference of two fields, ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
-phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, ``count
-class|classes`` also gives the plural, ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
+A declared test has a template next to its function. In a template, ``{n_pairs}`` is a field of the result, and
+``{n_pairs - n_zero}`` is the difference of two fields. ``{table[0, 1]}`` is an entry of a field, and ``{outcome}`` is a
+phrase of `PHRASES`. A format may follow after a colon: ``count pair`` writes a number with its noun, and ``count
+class|classes`` also gives the plural. ``short`` writes three digits, ``decimal`` three decimals, ``minus`` a minus
 sign, and ``law`` a null distribution. Other formats are formats of Python.
 """
 
@@ -310,13 +310,13 @@ def _estimate_words(name: str, result: Any, of: str = "") -> str:
 
 def _effect_words(result: Any) -> str:
     units = count(result.n_x, "pair") if result.paired else f"{result.n_x} and {result.n_y} values"
-    return _estimate_words(f"{result.name[0].upper()}{result.name[1:]}", result, f" ({result.magnitude}) of {units}")
+    return _estimate_words(f"{result.name[0].upper()}{result.name[1:]} of {units}", result, f" ({result.magnitude})")
 
 
 def _stochastic_order_words(result: Any) -> str:
     bound = decimal(float(result.upper_bound()), 3)
-    of = f" of {result.n_x} and {result.n_y} values, at most {bound} with confidence 0.95"
-    return _estimate_words("Violation ratio of the almost stochastic order of x above y", result, of)
+    name = f"Violation ratio of the almost stochastic order of x above y ({result.n_x} and {result.n_y} values)"
+    return _estimate_words(name, result, f", upper 95 % confidence bound {bound}")
 
 
 def _bradley_terry_words(result: Any) -> str:
@@ -337,8 +337,8 @@ def _battle_words(result: Any) -> str:
 
 
 def _win_rate_words(result: Any) -> str:
-    of = f" of {count(result.n_comparisons, 'comparison')}, without adjustment {decimal(float(result.win_rate), 3)}"
-    return _estimate_words("Win rate at equal length", result, of)
+    name = f"Win rate at equal length in {count(result.n_comparisons, 'comparison')}"
+    return _estimate_words(name, result, f", without adjustment {decimal(float(result.win_rate), 3)}")
 
 
 def _rank_sets_words(result: Any) -> str:

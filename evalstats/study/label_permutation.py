@@ -71,9 +71,9 @@ def label_permutation_test(
     """Test whether the cross-validated accuracy is higher with the true labels than with permuted labels.
 
     The null hypothesis is that labels and instances are independent. The test permutes the labels at random among the
-    instances, and trains and tests the classifier again on folds that are stratified by the permuted labels. It
+    instances. It then trains and tests the classifier again on folds that are stratified by the permuted labels. It
     compares the resulting accuracies with the accuracy for the true labels. In contrast to a comparison with the
-    majority class, this test shows how well a classifier fits random data of this size.
+    majority class, this test shows how well a classifier fits random data of the same size.
 
     Parameters
     ----------

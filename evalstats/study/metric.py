@@ -65,9 +65,9 @@ class StudyMetric:
             )
         if scheme == "leave-one-out" and self.base and self.base not in OF_ONE_CASE:
             raise InvalidValueError(
-                f"metric {self.name!r} is undefined for the single instance of a fold of leave-one-out; the metric "
-                f"must be one of {', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all "
-                "instances together"
+                f"metric {self.name!r} is undefined for the single instance of a fold of leave-one-out; choose "
+                f"among {', '.join(OF_ONE_CASE)}; with predictions=True, read_predictions() scores all instances "
+                "together"
             )
         if scheme == ".632+" and self.base not in WITH_NO_INFORMATION:
             raise InvalidValueError(

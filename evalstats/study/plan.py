@@ -45,7 +45,7 @@ class Plan:
     predictions: bool
 
     def keys(self, repeat: int, datasets: Iterable[str]) -> list[Key]:
-        """Return one repeat of every classifier on these datasets."""
+        """Return one repeat of every classifier on every dataset of the plan."""
         return [(dataset, classifier, repeat) for dataset in datasets for classifier in self.estimators]
 
 
@@ -230,8 +230,8 @@ def _check_data(data: Data, splitting: Splitting, metric: StudyMetric) -> None:
     if splitting.stratify and scheme in ("k-fold", "5x2") and smallest < splitting.folds:
         label = data.classes.tolist()[np.bincount(data.codes).argmin()]
         warnings.warn(
-            f"class {label!r} of dataset {data.name!r} has {smallest} instances for {splitting.folds} folds: some "
-            "folds have no test instance of this class, and a metric that needs one fails there",
+            f"class {label!r} of dataset {data.name!r} has {smallest} instances for {splitting.folds} folds: folds "
+            "without a test instance of this class fail if the metric needs one",
             EvalstatsWarning,
             stacklevel=4,
         )

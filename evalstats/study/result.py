@@ -57,10 +57,10 @@ class StudyResult(Record):
     seed : int
         Seed of the study. With this seed, `run_study` returns the same numbers again.
     columns : dict of str to ndarray
-        One row for each fold of each repeat, sorted. The columns are ``dataset``, ``classifier``, ``repeat`` and
-        ``fold`` (from 1), ``metric``, ``score`` (nan if the run failed), ``n_train``, ``n_test``, ``fit_time`` and
-        ``score_time`` in seconds, ``seed`` (of the classifier, in this run) and ``failure`` (the reason for a failure,
-        or None).
+        One row for each fold of each repeat, sorted. The columns are ``dataset``, ``classifier``, ``repeat``, ``fold``,
+        ``metric``, ``score``, ``n_train``, ``n_test``, ``fit_time``, ``score_time``, ``seed`` and ``failure``. Repeats
+        and folds are counted from 1. The score is nan if the run failed, and ``failure`` is the reason or, for other
+        runs, None. The times are in seconds. The seed is the seed of the classifier in the run.
     n_failed : int
         Number of rows without a score.
     complete : bool

@@ -65,7 +65,7 @@ def run_study(
         Instances (an array, a data frame, a sparse matrix or a list) and their labels.
     scheme : {'k-fold', '5x2', 'leave-one-out', 'hold-out', 'e0', '.632', '.632+', ...}, default: 'k-fold'
         ``'k-fold'``: cross-validation, repeated with new splits. ``'5x2'``: five times two folds. ``'leave-one-out'``:
-        each instance is tested alone. ``'hold-out'``: one random test set in each repeat. ``'e0'``: train on a
+        each test set is one instance. ``'hold-out'``: one random test set in each repeat. ``'e0'``: train on a
         bootstrap sample, and test on the instances that are not in the sample. ``'.632'`` and ``'.632+'`` combine this
         score with the score on the training data. ``'temporal'``: the instances are in chronological order, and each
         block is tested after training on all earlier blocks. ``'precomputed'``: the given `splits`.

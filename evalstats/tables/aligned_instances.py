@@ -76,7 +76,7 @@ def aligned_cases(predictions: Predictions) -> AlignedCases:
     order = np.lexsort((instance, predictions.classifier))
     case, rest = instance[order], len(order) % k
     if rest or (case.reshape(k, -1) != case[: len(case) // k]).any() or (np.diff(case.reshape(k, -1)) == 0).any():
-        raise InvalidValueError("each instance must be predicted once by each classifier")
+        raise InvalidValueError(_not_once(predictions, instance))
     true = predictions.y_true[order].reshape(k, -1)
     if (several := (true != true[0]).any(axis=0)).any():
         name = predictions.labels[true[0, int(several.argmax())]]
@@ -119,6 +119,18 @@ def _grouped(cluster: Subgroups | None) -> Subgroups | None:
             f"column {short(cluster.column)}"
         )
     return None if n_clusters == n else cluster
+
+
+def _not_once(predictions: Predictions, instance: IndexArray) -> str:
+    """Return the message about a classifier that predicted an instance several times or not at all."""
+    k, (different, case) = len(predictions.classifiers), np.unique(instance, return_inverse=True)
+    times = np.bincount(predictions.classifier * len(different) + case, minlength=k * len(different))
+    wrong = int((times != 1).argmax())
+    return (
+        "each instance must be predicted once by each classifier, but "
+        f"{short(predictions.classifiers[wrong // len(different)])} has {times[wrong]} predictions of an instance; "
+        "give one prediction of each instance"
+    )
 
 
 def times_predicted(predictions: Predictions) -> int:

@@ -84,7 +84,7 @@ def score_table_from_cross_validate(
         If there is only one dataset, if classifiers are missing, or if a score is not finite. If the numbers of folds
         of the classifiers on a dataset differ, or if the scorer is ambiguous.
     InvalidTypeError
-        If `results` does not have the structure above.
+        If `results` does not have the structure ``results[dataset][classifier]``.
 
     Notes
     -----
@@ -116,9 +116,8 @@ def score_table_from_cross_validate(
     """
     if _is_of_one_dataset(results):
         raise InvalidValueError(
-            "results belong to one dataset, whose fold scores are not independent, so they cannot be compared like "
-            "scores on several datasets: pass {dataset: {classifier: result}}, or take the fold scores from "
-            "fold_scores_from_cross_validate(results) for a corrected resampled t-test"
+            "results must be {dataset: {classifier: result}}, but they belong to one dataset; for its fold scores, "
+            "which are not independent, use fold_scores_from_cross_validate(results) and corrected_ttest"
         )
     of_datasets = [
         fold_scores_from_cross_validate(result, metric=metric, dataset=name) for name, result in results.items()

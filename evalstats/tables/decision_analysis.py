@@ -64,9 +64,9 @@ class DecisionComparison(Record):
     dataset, first, second : str
         Names of the dataset and classifiers.
     benefit : NetBenefitDifference or None
-        Difference in net benefit, first minus second, or None if there are no probabilities. If p-values are adjusted,
-        its limits have the confidence level 1 - alpha / n_pairs and are simultaneous for all thresholds and all pairs
-        of the dataset.
+        Difference in net benefit, first minus second, or None if there are no probabilities. Its limits are
+        simultaneous for all thresholds. If p-values are adjusted, the limits have the confidence level 1 - alpha /
+        n_pairs and are also simultaneous for all pairs of the dataset.
     joint : SensitivitySpecificityTestResult or None
         Joint test of sensitivity and specificity, or None if there are no predicted classes.
     positive, negative : PredictiveValueTestResult or None

@@ -156,10 +156,11 @@ def reduced(values: Sequence[float], name: str = "mean") -> float:
     values : sequence of float
         Score of each answer. It is nan if the answer was not scored.
     name : str, default: 'mean'
-        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'`` (the
-        score of more than half of all answers, otherwise nan), and names with a number: ``'at_least_3'`` (1 if 3 or
-        more answers are correct), ``'pass_at_3'`` (the probability that at least one of 3 is correct: Chen et al. 2021,
-        eq. 1) and ``'pass_k_3'`` (the probability that all 3 are correct).
+        ``'mean'``, ``'median'``, ``'max'``, ``'mode'`` (the first of equally frequent scores), ``'majority'``, or a
+        name with a number. ``'majority'`` is the score of more than half of all answers, or nan if there is none.
+        ``'at_least_3'`` is 1 if 3 or more answers are correct. ``'pass_at_3'`` is the probability that at least one of
+        3 answers is correct (Chen et al. 2021, eq. 1). ``'pass_k_3'`` is the probability that all 3 answers are
+        correct.
 
     Returns
     -------

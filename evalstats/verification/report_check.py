@@ -317,7 +317,7 @@ def _made_again(
         raise _NotRepeatableError(f"The data in {source} cannot be compared again: {told_error}.") from None
     if again["kind"] != document["kind"]:
         raise InvalidValueError(
-            f"data must be the data of the comparison: they give {again['kind']!r}, but the report contains "
+            f"data must be the data of the comparison: they give a record of the kind {again['kind']!r}, not "
             f"{document['kind']!r}"
         )
     if again[kind].get("design") != told.get("design"):

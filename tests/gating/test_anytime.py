@@ -82,7 +82,7 @@ def test_what_is_no_mean_over_items_is_refused(metric):
     labels = {"y_true": [0, 1] * 10, "y_pred": [0, 1] * 10, "y_score": [0.2, 0.7] * 10}
     old = {"item_id": list(range(20)), **labels}
 
-    with pytest.raises(ValueError, match=f"{metric} of 'all questions' is not a mean of losses"):
+    with pytest.raises(ValueError, match=f"must be a mean of losses between 0 and 1, not {metric} of 'all questions'"):
         gate(old, old, margin=0.02, anytime=True, metric=metric)
 
 
@@ -174,7 +174,7 @@ def test_a_step_of_a_micro_mean_is_a_case_and_tasks_must_be_mixed():
     expected = betting_test(NEW[order], OLD[order], null_difference=-0.03, alternative="greater")
     assert task.pvalue_noninferiority == pytest.approx(expected.pvalue)
 
-    with pytest.raises(ValueError, match="without clusters, because the size of the next cluster is not known"):
+    with pytest.raises(ValueError, match="without clusters, because the size of the next cluster is unknown"):
         gate(old | {"text": old["item_id"]}, new, margin=0.03, average="micro", anytime=True, cluster="text")
 
 
@@ -217,7 +217,7 @@ def test_datasets_are_steps_where_the_metric_has_limits():
 def test_datasets_without_limits_are_refused():
     old, new = ({"dataset": list("abc"), name: [0.8, 0.7, 0.9]} for name in ("old", "new"))
 
-    with pytest.raises(ValueError, match="needs a metric whose smallest and largest values are known, not 'score'"):
+    with pytest.raises(ValueError, match="needs a metric with known limits, not 'score'"):
         gate(old, new, margin=0.02, anytime=True, greater_is_better=True)
     with pytest.raises(TypeError, match="anytime must be True or False"):
         gate(old, new, margin=0.02, anytime="yes")

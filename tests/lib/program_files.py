@@ -278,7 +278,7 @@ def of_sklearn() -> Iterator[One]:
         ("HTML", "html", found.to_html()),
         ("JSON lines", "jsonl", found.to_json(orient="records", lines=True)),
     ):
-        how = refused("search of scikit-learn|must be a number or a text") if kind in ("HTML", "JSON lines") else {}
+        how = refused("search by scikit-learn|must be a number or a text") if kind in ("HTML", "JSON lines") else {}
         yield f"GridSearchCV, {kind}", suffix, text, of_search, 4, True, how
     told = {"answers": {"decimal": ","}}
     yield "GridSearchCV, semicolons", "csv", csv(found, sep=";", decimal=","), of_search, 4, True, told

@@ -67,5 +67,5 @@ def test_given_axes_are_returned_and_hold_the_numbers(assert_legible) -> None:
 def test_bad_arguments_are_refused() -> None:
     with pytest.raises(TypeError, match="result must be a result of curve_difference"):
         plot.curve_difference([1, 2])
-    with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
+    with pytest.raises(ValueError, match="names must hold the names of x and y, but the number of names is 1"):
         plot.curve_difference(RESULT, ["a"])

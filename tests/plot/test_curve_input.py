@@ -104,7 +104,9 @@ class TestMessages:
             scored_classifiers(Y, {"A": S}, ["A"], None, None, None)
 
     def test_number_of_names(self) -> None:
-        with pytest.raises(ValueError, match="names must hold one name for each of the 1 classifiers, but it holds 2"):
+        with pytest.raises(
+            ValueError, match="names must hold one name for each of the 1 classifiers, but the number of names is 2"
+        ):
             scored_classifiers(Y, S, ["A", "B"], None, None, None)
 
     def test_no_positive_label(self) -> None:

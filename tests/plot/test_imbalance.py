@@ -72,7 +72,7 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
         ({}, "data must contain at least one dataset"),
         ({"a": [1, 1]}, r"data\['a'\] must hold instances of two classes or more, but all are 1"),
         ({"a": [[1, 0]]}, r"data\['a'\]\[0, 1\] is 0"),
-        ({"a": [[1, 2, 3]]}, r"have two columns, .* but its shape is \(1, 3\)"),
+        ({"a": [[1, 2, 3]]}, r"or two columns with .* but its shape is \(1, 3\)"),
         ({"a": [[1, np.nan]]}, r"data\['a'\] must be finite"),
         ({3: [0, 1]}, "a name of data must be text"),
     ],

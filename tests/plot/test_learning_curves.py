@@ -93,7 +93,7 @@ def test_fit_finds_a_power_law() -> None:
 def test_other_things_are_refused() -> None:
     with pytest.raises(TypeError, match="result must be a result of learning_curve_test"):
         learning_curves([1, 2])
-    with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
+    with pytest.raises(ValueError, match="names must hold the names of x and y, but the number of names is 1"):
         learning_curves(RESULT, ["a"])
     batch = learning_curve_test(np.stack([X, Y]), Y, n_train=N_TRAIN, n_test=100)
     with pytest.raises(ValueError, match=r"result must be the result for one problem, but its shape is \(2, 5\)"):

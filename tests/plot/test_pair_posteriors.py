@@ -139,7 +139,9 @@ class TestMessages:
             draw(bayes_sign_test([1, 2, 3], [2, 3, 5], rope=0.1, n_simulations=50))
 
     def test_names(self, draw) -> None:
-        with pytest.raises(ValueError, match="names must hold one name for each of the 4 classifiers, but it holds 1"):
+        with pytest.raises(
+            ValueError, match="names must hold one name for each of the 4 classifiers, but the number of names is 1"
+        ):
             draw(RESULT, ["A"])
 
 

@@ -92,7 +92,7 @@ def test_intervals_of_another_test_are_no_critical_difference(choices: dict[str,
     )
     assert "the overlap is not a test" in caption(by_default)
     asked = caption(multiple_comparisons_with_best(c, interval="nemenyi"))
-    assert "by Nemenyi's test, which is not the test of the comparison." in asked
+    assert "by Nemenyi's test. This is not the test of the comparison." in asked
 
 
 def test_test_with_a_critical_difference_of_its_own_has_its_half() -> None:

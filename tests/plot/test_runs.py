@@ -83,7 +83,9 @@ class TestMessages:
             draw([[0.1], [float("nan")]])
 
     def test_names(self, draw) -> None:
-        with pytest.raises(ValueError, match="names must hold one name for each of the 2 classifiers, but it holds 1"):
+        with pytest.raises(
+            ValueError, match="names must hold one name for each of the 2 classifiers, but the number of names is 1"
+        ):
             draw([[0.1, 0.2]], ["A"])
 
 

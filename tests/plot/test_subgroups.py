@@ -33,5 +33,5 @@ def test_mean_is_dashed() -> None:
 def test_other_things_are_refused() -> None:
     with pytest.raises(TypeError, match="result must be a result of subgroup_test"):
         subgroup_differences([1, 2])
-    with pytest.raises(ValueError, match="names must hold the names of x and y, but it holds 1"):
+    with pytest.raises(ValueError, match="names must hold the names of x and y, but the number of names is 1"):
         subgroup_differences(RESULT, ["a"])

@@ -404,8 +404,8 @@ class TestSentences:
             (
                 evalstats.effects.almost_stochastic_order([3, 5, 4], [2, 6, 1]),
                 (
-                    "Violation ratio of the almost stochastic order of x above y: 0.111 of 3 and 3 values, at most "
-                    "0.631 with confidence 0.95, standard error 0.316."
+                    "Violation ratio of the almost stochastic order of x above y (3 and 3 values): 0.111, upper 95 % "
+                    "confidence bound 0.631, standard error 0.316."
                 ),
             ),
             (

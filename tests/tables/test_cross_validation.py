@@ -45,9 +45,7 @@ def test_scikit_learn_is_understood() -> None:
 
 def test_one_dataset_is_refused_with_what_it_needs() -> None:
     for results in (IRIS, {"iris": IRIS}):
-        with pytest.raises(
-            InvalidValueError, match=r"fold_scores_from_cross_validate\(results\) for a corrected resampled"
-        ):
+        with pytest.raises(InvalidValueError, match=r"fold_scores_from_cross_validate\(results\) and corrected_ttest"):
             score_table_from_cross_validate(results, metric="f1")
 
 

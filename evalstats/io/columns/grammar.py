@@ -137,7 +137,7 @@ def runs_of(names: Iterable[str]) -> dict[str, list[str]]:
 
 
 def runs_behind(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
-    """Split names into classifiers and runs if several classifiers have the same runs. Otherwise return None.
+    """Split names into classifiers and runs if several classifiers have the same runs. If not, return None.
 
     Examples
     --------

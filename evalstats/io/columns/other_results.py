@@ -254,7 +254,7 @@ OTHER_RESULTS = (
     _rule(
         "search",
         search,
-        "holds the results of a search of scikit-learn, in a file whose cells may be truncated",
+        "holds the results of a hyperparameter search by scikit-learn, and its cells may be truncated",
         ["<table><tr><th>params</th><th>split0_test_score</th></tr><tr><td>{'C': 1}</td><td>0.9</td></tr></table>"],
         [_WIDE],
         "write cv_results_ with pandas.DataFrame(cv_results_).to_csv()",

@@ -211,7 +211,7 @@ class HeldColumns(Sequence[Any]):
         return self._loaded[at % len(self)]
 
     def load(self, at: Iterable[int]) -> None:
-        """Load these columns in one query, because the row order of an engine may differ between queries."""
+        """Load the given columns in one query, because the row order of an engine may differ between queries."""
         wanted = sorted(set(at))
         columns = self.engine.columns([self.engine.header[j] for j in wanted])
         self._loaded = dict(zip(wanted, columns, strict=True))

@@ -34,7 +34,7 @@ _Counts = tuple[list[list[Any]], IntArray] | None
 
 
 def wide_grid(engine: Any, name: str, plain: Callable[[], Grid]) -> Grid | None:
-    """Return the grid of a large file that may have a column for each classifier. Otherwise, return None.
+    """Return the grid of a large file that may have a column for each classifier, or None for other sources.
 
     `plain` reads all its rows.
     """
@@ -86,7 +86,7 @@ class ColumnsLater(Sequence[Any]):
 
     @property
     def is_counted(self) -> bool:
-        """Whether the engine counted the predictions, so the rows were not read."""
+        """Whether the engine counted the predictions. If it did, the rows were not read."""
         return self._counted is not None and self._counted.is_counted
 
     def counts(self, names: Sequence[str], limit: int) -> _Counts:

@@ -83,13 +83,13 @@ def read_battles(
     ----------
     source : path, data frame, dict of columns or list of dicts
         One row for each battle, in one of three forms. The form of LMArena and FastChat has ``model_a``, ``model_b``
-        and ``winner``. The winner is ``model_a``, ``model_b``, ``tie``, ``both_bad`` or ``tie (bothbad)``, the name of
-        the model that won, or a word such as ``A``, ``left`` and ``[[A]]``. The columns can also be ``model_1``,
-        ``model_2`` and ``outcome``, with 1 and 2, and the winner can be in the three columns ``winner_model_a``,
-        ``winner_model_b``, ``winner_tie``. The form of AlpacaEval has ``generator_1``, ``generator_2`` and
-        ``preference`` from 1 to 2. The values 1.5 and 0 denote ties, and rows without a preference are left out. The
-        form of Arena-Hard (JSON lines) has ``question_id``, ``model`` and two ``games`` against the baseline. The
-        answers are swapped in the second game.
+        and ``winner``. The winner is ``model_a``, ``model_b``, ``tie``, ``both_bad`` or ``tie (bothbad)``. It can also
+        be the name of the model that won, or a word such as ``A``, ``left`` or ``[[A]]``. The columns can also be
+        ``model_1``, ``model_2`` and ``outcome``, with 1 and 2, and the winner can be in the three columns
+        ``winner_model_a``, ``winner_model_b``, ``winner_tie``. The form of AlpacaEval has ``generator_1``,
+        ``generator_2`` and ``preference`` from 1 to 2. The values 1.5 and 0 denote ties, and rows without a preference
+        are left out. The form of Arena-Hard (JSON lines) has ``question_id``, ``model`` and two ``games`` against the
+        baseline. The answers are swapped in the second game.
     cluster : str or sequence of two str, optional
         Columns of the clusters. By default, a column of prompts is recognized (``question_id``, ``instruction``, a
         session) or, without such a column, a column of annotators (``judge``, ``annotator``). A column whose values are

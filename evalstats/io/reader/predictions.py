@@ -75,8 +75,8 @@ def read_predictions(
         As in `evalstats.read_table`.
     pos_label : label or dict of str to label, optional
         The positive label, or a dict of the positive labels of all datasets. Default: 1 for the labels 0 and 1 or -1
-        and 1, True for False and True, otherwise the greater of two labels in natural order. For more than two labels,
-        no default exists. With `pos_label`, all other labels are negative.
+        and 1, and True for False and True. For any other two labels, it is the greater in natural order. For more than
+        two labels, no default exists. With `pos_label`, all other labels are negative.
     metric : str, optional
         For logs of evaluation programs: the metric that defines correct answers, if the log has several metrics.
     greater_is_better : bool, optional

@@ -50,8 +50,8 @@ def read_printed_ranks(
     Parameters
     ----------
     source : str, path-like or file object
-        A table with a row or a column whose name denotes mean ranks (``'Average rank'``), a single row or column of
-        numbers, or a table of scores with a row of ranks below the scores.
+        A table with a row or a column whose name denotes mean ranks (``'Average rank'``). Alternatively, a single row
+        or column of numbers, or a table of scores with a row of ranks below the scores.
     named : str, optional
         Name of the row or column, if no name or several names are recognized.
     delimiter, encoding, sheet, rows, header_rows

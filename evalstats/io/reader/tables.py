@@ -122,12 +122,12 @@ def read_table(
         ``'auto'`` recognizes columns by their names. It selects ``'answers'`` if there are columns of classifiers,
         questions and answers, but not of true labels. It selects ``'predictions'`` if there are columns of datasets,
         classifiers, true labels, and predicted labels or scores. It selects ``'long'`` if `classifier` or `score` is
-        given, or if there are columns of datasets and classifiers. Otherwise, it selects ``'wide'``.
+        given, or if there are columns of datasets and classifiers. In all other cases, it selects ``'wide'``.
     columns : dict of str to str, optional
         Names of the columns that are not recognized, by their content: ``{'dataset': 'task', 'score': 'acc'}``.
 
-        - ``'dataset'``, ``'classifier'``, ``'score'``: the names of the datasets (in all layouts), the names of the
-          classifiers (in long tables and predictions) and the scores (in long tables).
+        - ``'dataset'``, ``'classifier'``: the names of the datasets (in all layouts) and of the classifiers (in long
+          tables and predictions). ``'score'``: the scores (in long tables).
         - ``'repeat'``, ``'fold'``: the repeats and the folds of a cross-validation, for scores and predictions.
         - ``'instance'``, ``'y_true'``, ``'y_pred'``, ``'y_score'``: for predictions; see `evalstats.read_predictions`.
         - ``'question'``, ``'cluster'``, ``'stratum'``: for answers to questions: the question, the cluster of
@@ -140,9 +140,9 @@ def read_table(
 
         - ``'delimiter'``: the character between the fields of a text file. By default, the most frequent of tab,
           semicolon, comma and ``|`` in the header line outside quotes (for ties, the first of them).
-        - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, it is
-          the comma if fields have a different separator, a number has a comma that does not separate thousands, and no
-          number has a point. In all other cases, it is the point.
+        - ``'decimal'``: ``'.'`` or ``','``, the decimal mark of numbers in text. By default, or with ``'auto'``, the
+          decimal mark is recognized. It is the comma if fields have a different separator and no number has a point. In
+          addition, some number must have a comma that does not separate thousands. In all other cases, it is the point.
         - ``'thousands'``: ``','``, ``'.'``, ``"'"`` or ``' '`` (any space), the separator of thousands. By default, it
           is recognized if it is certain, as in ``3,009.5``.
         - ``'encoding'``: the encoding of a text file, by default ``'utf-8'``. A byte order mark is skipped.
@@ -153,8 +153,8 @@ def read_table(
         - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is recognized. With 0, the
           classifiers are ``'classifier 1'`` and so on.
         - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, rows
-          are classifiers if the corner cell says so (``'classifier'``, ``'model'``, ``'method'``). Otherwise, rows are
-          datasets.
+          are classifiers if the corner cell says so (``'classifier'``, ``'model'``, ``'method'``). In all other cases,
+          rows are datasets.
         - ``'n_folds'``: number of folds in each repeat of a cross-validation, for formats that only count the splits
           (scikit-learn).
     metric : str, optional
@@ -175,8 +175,8 @@ def read_table(
         ``'drop-datasets'`` excludes their datasets and records the names of these datasets. ``'skillings-mack'`` keeps
         the other scores, for the test of Skillings & Mack in `evalstats.compare`. `missing` of the table lists the
         missing cells, and only datasets with fewer than two scores are excluded. A score that is a mean over folds is
-        missing if the score of one fold is missing; the scores of the folds are then not kept. ``'drop-folds'``
-        excludes each fold (or each repeat, if there are several) that lacks a score of a classifier.
+        missing if the score of one fold is missing. In this case, the scores of the folds are not kept.
+        ``'drop-folds'`` excludes each fold (or each repeat, if there are several) that lacks a score of a classifier.
         ``'drop-instances'`` excludes the questions that lack a score of a model, for answers to questions and for logs
         of evaluation programs. Other missing scores raise an error. ``'zero'`` and ``'worst'`` apply only to logs of
         evaluation programs. A missing score then counts as 0, as in ``trec_eval -c``, or as the worst score of its

@@ -34,8 +34,9 @@ class Printed(NamedTuple):
 def rows_of_printed(lines: Lines, name: str) -> Printed | None:
     """Return the rows of a table whose columns are separated only by blanks, or None for other texts.
 
-    Lines of dashes show the widths of the columns. If there are no such lines, all lines have the same number of fields
-    between blanks, or the positions without a character in any line separate the columns, and names may contain blanks.
+    Lines of dashes show the widths of the columns. Without such lines, all lines must have the same number of fields
+    between blanks. Alternatively, the positions without a character in any line separate the columns, and names may
+    contain blanks.
 
     Raises
     ------

@@ -263,7 +263,7 @@ def _grid_of_dict(columns: dict[Any, Any]) -> Grid:
         if len(shape := getattr(column, "shape", (0,))) > 1:
             raise InvalidValueError(
                 f"each column of source must have one value for each row, but column {short(name)} has the shape "
-                f"{tuple(shape)}; for probabilities of two classes, give the column of the positive class, column[:, 1]"
+                f"{tuple(shape)}; for probabilities of two classes, give column[:, 1]"
             )
     if columns and all(isinstance(column, list | tuple) and _holds_lists(column) for column in columns.values()):
         raise TableError(

@@ -17,9 +17,9 @@ from evalstats.tables.errors import TableError
 def table_of_object(source: Any) -> Any:
     """Return the frame, the dict or the array that an object contains; return any other object unchanged.
 
-    - A Series becomes a frame of one column and the levels of its index; with only one level, it is rejected, because
-      it names no classifiers.
-    - A search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
+    - A Series becomes a frame of one column and the levels of its index. A Series with only one level is rejected,
+      because it names no classifiers.
+    - A hyperparameter search of scikit-learn becomes its `cv_results_`, and a reader or dataset of Arrow its table.
     - An array with named fields becomes a dict of columns.
     - A dict of Series with the same row names gets a column of these names.
     - A dict whose keys are pairs of names becomes a dict of dicts.

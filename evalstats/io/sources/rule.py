@@ -41,6 +41,8 @@ class Rule:
     ----------
     code : str
         Name of the rule in tests, programs and pages.
+    stage : Stage
+        Stage at which the rule is applied.
     applies : callable
         A predicate that returns the words for the sentence, or None if the rule does not apply.
     sentence : str
@@ -50,6 +52,8 @@ class Rule:
     option, value : str
         The parameter of `read_table` or of `compare_readers` that the hint names, and the value to pass, which the
         predicate may supply.
+    examples : tuple of Example
+        Sources that the rule rejects, and similar sources that the rule accepts.
     """
 
     code: str

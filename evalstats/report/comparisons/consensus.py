@@ -119,8 +119,8 @@ def _tasks(found: ConsensusRanking, max_rows: int) -> Table:
         rows.append((str(task), winners, f"{own.n_clusters:,}", share(own.same_winner), stability, agreement))
     return Table(
         name="tasks",
-        caption="The winner and the number of resampled units of each task, the proportion of the resamples with the "
-        "same winner, and the mean of Kendall's tau with the rankings of the resamples and of the other tasks.",
+        caption="Winner and number of resampled units of each task, and proportion of the resamples with the same "
+        "winner. Tau is the mean of Kendall's tau with the rankings of the resamples, or of the other tasks.",
         columns=heads(["Task", "Winner"], ["Units", "Same winner", "Tau of resamples", "Tau with other tasks"]),
         rows=tuple(rows),
     )

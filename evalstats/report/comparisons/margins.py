@@ -71,7 +71,7 @@ def margin_words(comparison: Comparison) -> str:
 
 
 def margin_test_words(test: str) -> str:
-    """Return the name of a noninferiority test for sentences. Records of comparisons and of gates use it."""
+    """Return the name of a noninferiority test for sentences on comparisons and gates."""
     return TESTS.get(test, _BOOTSTRAP)
 
 
@@ -112,10 +112,10 @@ def _table(comparison: Comparison, margins: Margins, pairs: Sequence[MarginPair]
     return Table(
         name=name,
         caption=(
-            f"{noun} minus reference in {metric_words(comparison.table)}, with the "
-            f"{percent(margins.confidence_level)} interval of each pair alone; one-sided p-values for noninferiority "
-            "and for inferiority by more than the margin; the smallest margin at which a test of this pair alone shows "
-            "noninferiority."
+            f"{noun} minus reference in {metric_words(comparison.table)}, with the separate "
+            f"{percent(margins.confidence_level)} interval of each pair. One-sided p-values for noninferiority and for "
+            "inferiority by more than the margin. Smallest: the smallest margin at which the test of a single pair "
+            "shows noninferiority."
         ),
         columns=(
             Column(head=noun),
@@ -142,9 +142,9 @@ def margin_method(comparison: Comparison, margins: Margins) -> Sentences:
     """Describe the noninferiority test, its margin and its significance level."""
     promise = promise_words(margins.adjustment, margins.alpha, len(margins.pairs), found="shown to be noninferior")
     shown = (
-        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects the "
-        f"hypothesis that it is worse than its reference by the margin of {margins.margin:g} or more, at α = "
-        f"{margins.alpha:g} "
+        f"A {comparison.words.classifier} is noninferior if the one-sided {_test_words(margins)} rejects at α = "
+        f"{margins.alpha:g}. The hypothesis is that it is worse than its reference by the margin of "
+        f"{margins.margin:g} or more "
     )
     return shown, Cite(("wellek2010",)), f"; {promise}.{_unseen_words(comparison, margins)}"
 

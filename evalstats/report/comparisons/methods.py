@@ -192,9 +192,9 @@ def _joint_law(comparison: Comparison) -> str:
 
 def _all_pairs(comparison: Comparison) -> Sentences:
     where = (
-        f" on the mean ranks with the critical difference CD = q·{_scale(comparison)}, where q is the upper "
-        f"{comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} means with infinite "
-        f"degrees of freedom, divided by √2 ({kept_words(comparison)})."
+        f" on the mean ranks with the critical difference CD = q·{_scale(comparison)} ({kept_words(comparison)}). "
+        f"Here, q is the upper {comparison.alpha:g} quantile of the studentized range of {comparison.n_classifiers} "
+        "means with infinite degrees of freedom, divided by √2."
     )
     return "All pairs were compared by the Nemenyi test ", Cite(("nemenyi1963",)), where
 

@@ -100,8 +100,8 @@ def _design_cannot_reach_alpha_on_one_dataset(comparison: Comparison) -> Sentenc
     smallest = pvalue_bound(float(comparison.min_attainable_pvalue or 0.0), comparison.alpha)
     units, differ = ("instances", "are discordant") if comparison.n_clusters is None else ("clusters", "differ")
     return _said(
-        f"This test set cannot reach α = {comparison.alpha:g}: too few {units} {differ}, and the smallest p-value "
-        f"that they allow is {smallest}. Only more {units} can change that."
+        f"No p-value can be as small as α = {comparison.alpha:g} on this test set: too few {units} {differ}, and the "
+        f"minimum attainable p-value is {smallest}. Only more {units} can change that."
     )
 
 
@@ -111,8 +111,9 @@ def _design_cannot_reach_alpha(comparison: Comparison) -> Sentences:
     assert comparison.min_attainable_pvalue is not None
     smallest, datasets = pvalue_bound(comparison.min_attainable_pvalue, comparison.alpha), comparison.words.datasets
     return _said(
-        f"This design cannot reach α = {comparison.alpha:g}: the smallest p-value of the {omnibus_words(comparison)} "
-        f"with these {datasets} and ties is {smallest}. Only more {datasets} can change that."
+        f"No p-value can be as small as α = {comparison.alpha:g} with this design. The smallest p-value of the "
+        f"{omnibus_words(comparison)} with these {datasets} and ties is {smallest}. Only more {datasets} can change "
+        "that."
     )
 
 
@@ -174,7 +175,7 @@ def _simulated(what: str, result: Any, drawn: str) -> str:
 def _omnibus_without_pairs_on_one_dataset(comparison: Comparison) -> Sentences:
     return _said(
         "Cochran's Q test rejects, but no pair is shown to differ. This is not a contradiction: the first test "
-        f"compares all classifiers at once, the second tests each of {count(comparison.n_pairs, 'pair')}, with "
+        f"compares all classifiers at once, and the second tests each of {count(comparison.n_pairs, 'pair')}, with "
         "adjusted p-values."
     )
 
@@ -185,9 +186,9 @@ def _omnibus_without_pairs(comparison: Comparison) -> Sentences:
     compared = count(comparison.n_pairs, "comparison")
     explanation = (
         f"The {omnibus_words(comparison)} rejects, but the {pair_test_words(comparison)} does not show where the "
-        f"difference lies. This is not a contradiction: the first test compares {_all_at_once(comparison)}, the "
-        f"second tests each of {compared}{_by_what(comparison)}, with p-values adjusted for all of them, and has "
-        "less power."
+        f"difference lies. This is not a contradiction: the first test compares {_all_at_once(comparison)}, and the "
+        f"second tests each of {compared}{_by_what(comparison)}. The p-values of the second test are adjusted for all "
+        "comparisons, so it has less power."
     )
     if not comparison.is_gated:
         return _said(explanation)
@@ -229,8 +230,9 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
     found = comparison.pvalues_over_runs
     assert found is not None
     return _said(
-        f"Of {count(found.n_runs, 'run')}, each tested alone, {found.n_reject} "
-        f"{'is' if found.n_reject == 1 else 'are'} significant: a verdict from one run is not reproducible ",
+        f"Of {count(found.n_runs, 'run')}, each tested separately, {found.n_reject} "
+        f"{'shows' if found.n_reject == 1 else 'show'} a significant difference: a verdict from one run is not "
+        "reproducible ",
         Cite(("raeder2010",)),
         ".",
     )
@@ -238,7 +240,7 @@ def _runs_disagree(comparison: Comparison) -> Sentences:
 
 def _pairs_without_omnibus_on_one_dataset(comparison: Comparison) -> Sentences:
     return _said(
-        f"Some p-values of McNemar's tests reach α = {comparison.alpha:g}; because Cochran's Q test "
+        f"Some p-values of McNemar's tests are at most α = {comparison.alpha:g}; because Cochran's Q test "
         "does not reject, no conclusion is drawn from them."
     )
 
@@ -249,7 +251,7 @@ def _pairs_without_omnibus(comparison: Comparison) -> Sentences:
     if not comparison.is_gated:
         return _said(judged_alone_words(comparison))
     return _said(
-        f"Some p-values of the {pair_test_words(comparison)} reach α = {comparison.alpha:g}; because the "
+        f"Some p-values of the {pair_test_words(comparison)} are at most α = {comparison.alpha:g}; because the "
         f"{omnibus_words(comparison)} does not reject, no conclusion is drawn from them."
     )
 
@@ -355,7 +357,7 @@ def _unequal_variation(comparison: Comparison) -> Sentences:
         f"The differences between {comparison.words.classifiers} have unequal variances (Mauchly's test of sphericity, "
         f"{pvalue_words(anova.mauchly_pvalue)}; Greenhouse and Geisser's ε = {epsilon}, which is {least:.3g} at "
         f"worst and 1 at best). {relies}: its p-values are too small for pairs whose difference varies much, and too "
-        "large for other pairs; paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
+        "large for other pairs. Paired t-tests (posthoc='paired-t', or --posthoc paired-t) do not need that assumption."
     )
 
 
@@ -374,8 +376,8 @@ def _pvalue(comparison: Comparison) -> Sentences:
     """State how to interpret a p-value."""
     return _said(
         "A p-value is the probability of a result at least as extreme as this one if the "
-        f"{comparison.words.classifiers} perform equally: 1 − p is neither the probability that they differ nor the "
-        "probability that another experiment rejects."
+        f"{comparison.words.classifiers} perform equally. Therefore, 1 − p is neither the probability that they differ "
+        "nor the probability that another experiment rejects."
     )
 
 
@@ -386,7 +388,7 @@ def _wilcoxon_and_sign_disagree(comparison: Comparison) -> Sentences:
     sign = f"the sign test ({pvalue_of(comparison.sign, comparison.alpha)})"
     rejecting, other = (wilcoxon, sign) if comparison.significant else (sign, wilcoxon)
     return _said(
-        f"At α = {comparison.alpha:g}, {rejecting} rejects and {other} does not: the sign test only counts wins, and "
+        f"At α = {comparison.alpha:g}, {rejecting} rejects and {other} does not. The sign test only counts wins, and "
         "the Wilcoxon test weights them by the size of the difference. The Wilcoxon test decides."
     )
 
@@ -407,8 +409,8 @@ def _runs_of_one_split(comparison: Comparison) -> Sentences:
     n = comparison.n_repeats or 1
     smallest = 2.0 ** (1 - n)
     by_signs = (
-        f" A test of only the signs of the differences could not give a p-value below {decimal(smallest, 4)} with {n} "
-        "runs, so the t-test depends on normally distributed differences."
+        f" With {n} runs, a test of only the signs of the differences could not give a p-value below "
+        f"{decimal(smallest, 4)}. The t-test is therefore valid only for normally distributed differences."
         if smallest > comparison.alpha
         else ""
     )
@@ -416,7 +418,7 @@ def _runs_of_one_split(comparison: Comparison) -> Sentences:
         f"The {n} runs differ in what a seed determines, such as initial weights and the order of the batches. They "
         "have the same training set and test set: the verdict is about repeated training on these data. If the seed "
         "also determined the split, the test sets and training sets of the runs overlap and the test rejects too "
-        f"often: add the columns n_train and n_test.{by_signs}"
+        f"often. In this case, add the columns n_train and n_test.{by_signs}"
     )
 
 
@@ -446,8 +448,8 @@ def _interval_says_otherwise(comparison: Comparison) -> Sentences:
     of_interval, of_pvalue = _BEHIND.get(comparison.pair_test, ("another approximation", "the test"))
     of_interval = of_interval if comparison.n_clusters is None else "the jackknife of the clusters"
     return _said(
-        f"For {written_list(told, at_most=MOST_LISTED)} the interval and the p-value disagree about a difference of "
-        f"0 at α = {alpha:g}: the interval is from {of_interval}, the p-value is from {of_pvalue}. The p-value "
+        f"For {written_list(told, at_most=MOST_LISTED)}, the interval and the p-value disagree about a difference of "
+        f"0 at α = {alpha:g}. The interval is from {of_interval}. The p-value is from {of_pvalue}. The p-value "
         "decides."
     )
 

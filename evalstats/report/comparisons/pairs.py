@@ -158,8 +158,9 @@ def _by_differences(comparison: Comparison, most_pairs: int) -> list[Block]:
     table = Table(
         name="pairs",
         caption=(
-            f"First minus second in {metric_words(comparison.table)}, with the {percent(1 - comparison.alpha)} "
-            f"interval of each pair alone{f'; W/T/L: {comparison.words.counted}' if has_counts else ''}."
+            f"First minus second in {metric_words(comparison.table)}, with the separate "
+            f"{percent(1 - comparison.alpha)} interval of each pair"
+            f"{f'; W/T/L: {comparison.words.counted}' if has_counts else ''}."
         ),
         columns=(
             Column(head="First"),

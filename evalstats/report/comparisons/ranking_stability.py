@@ -261,8 +261,8 @@ def _rank_sets(ranking: Ranking, alpha: float, max_rows: int) -> Block:
     """Return the confidence sets of the ranks, or a sentence if the pairwise tests give none."""
     if not ranking.rank_lower:
         return paragraph(
-            "There are no confidence sets for the ranks: they require tests of all pairs whose p-values are adjusted "
-            "by Holm's or Bonferroni's method, or apply to all pairs together."
+            "There are no confidence sets for the ranks. The sets require tests of all pairs, with p-values that are "
+            "adjusted by Holm's or Bonferroni's method or apply to all pairs together."
         )
     sets = zip(ranking.classifiers, ranking.rank_lower, ranking.rank_upper, strict=True)
     return Table(

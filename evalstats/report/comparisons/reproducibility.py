@@ -92,13 +92,13 @@ def overlap_table(
     also = ""
     if significant and verdicts is not None:
         test = adjusted_words(POSTHOC_TESTS[verdicts.test].words, verdicts.adjustment)
-        also = f"; number of runs in which the {test} shows the first, and the second, to be better"
+        also = f" Number of runs in which the {test} shows the first, and the second, to be better."
     return Table(
         name="reproducibility",
         caption=(
-            f"Number of runs in which the first has the {what}, both are tied, and the second has the {what}; "
-            f"reproducibility R, from 0 (both are better equally often) to 1 (the same classifier is always better), "
-            f"with its {percent(0.95)} interval{also}."
+            f"Number of runs in which the first has the {what}, both are tied, and the second has the {what}. "
+            f"Reproducibility R with its {percent(0.95)} interval, from 0 (both are better equally often) to 1 (the "
+            f"same classifier is always better).{also}"
         ),
         columns=(
             Column(head="First"),

@@ -177,7 +177,7 @@ def _pairs_table(comparison: Comparison, robustness: Robustness, most_pairs: int
     return Table(
         name="stability",
         caption=(
-            f"Decision of the primary analysis on each pair{which}; number of the {robustness.n_analyses} analyses "
+            f"Decision of the primary analysis on each pair{which}. Number of the {robustness.n_analyses} analyses "
             f"that show a difference, and the range of their p-values; {_left_out(comparison, robustness)} whose "
             f"removal, one at a time, changes the decision.{bayesian}"
         ),

@@ -61,7 +61,7 @@ def latex(
     InvalidTypeError
         If a part is requested for a record that is not a comparison.
     InvalidValueError
-        If there is no such part or width.
+        If `part` or `width` is unknown, or the comparison does not have the part.
 
     Examples
     --------

@@ -35,7 +35,8 @@ def r_script(comparison: Record) -> str:
     Parameters
     ----------
     comparison : Comparison, ComparisonByMetric, BattleComparison or another
-        Result of `compare`, `compare_learning_curves`, `compare_readers` or `adjusted_difference`.
+        Result of `compare`, including comparisons of battles, or of `compare_learning_curves`, `compare_readers` or
+        `adjusted_difference`.
 
     Returns
     -------
@@ -48,7 +49,7 @@ def r_script(comparison: Record) -> str:
     Raises
     ------
     InvalidTypeError
-        If `comparison` is not such a result.
+        If `comparison` is not a result of one of the four functions.
 
     Examples
     --------

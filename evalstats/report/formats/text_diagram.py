@@ -39,7 +39,7 @@ def draw(diagram: Diagram, *, width: int = 80, ascii_only: bool = False) -> list
     Returns
     -------
     list of str
-        The lines, or None if there are too many classifiers for this width.
+        The lines, or an empty list if there are too many classifiers for this width.
     """
     number = max(len(plain_number(label.mean_rank)) for label in diagram.labels)
     n_ranks = len({label.mean_rank for label in diagram.labels})

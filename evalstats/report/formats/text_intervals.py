@@ -46,7 +46,7 @@ def draw_list(drawn: IntervalList, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        One line for each value, or None if the width is too small for an axis.
+        One line for each value, or an empty list if the width is too small for an axis.
     """
     digits = max(columns(row.written) for row in drawn.rows)
     room = width - digits - 4 - _SHORTEST_AXIS
@@ -103,7 +103,7 @@ def draw_map(drawn: ProjectionMap, *, width: int = 80, ascii_only: bool = False)
     Returns
     -------
     list of str
-        The lines, or None if the width is too small.
+        The lines, or an empty list if the width is too small.
     """
     names = shorten([point.name for point in drawn.points], columns, _LONGEST_NAME)
     if ascii_only:

@@ -40,7 +40,7 @@ def verdict(result: AlternativeAnnotatorResult) -> str:
 
 
 def document(result: AlternativeAnnotatorResult, extent: Extent) -> Document:
-    """Return the decision and the annotators."""
+    """Return the document: the decision and a table of the annotators."""
     rows = [
         {
             "annotator": str(result.annotators[j]),

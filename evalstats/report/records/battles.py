@@ -248,8 +248,8 @@ def _effects(record: BattleComparison) -> Table:
         ]
     return Table(
         name="effects",
-        caption="Log-odds for the model that is named first: effect of the position, and effects of an increase of "
-        "one standard deviation in the difference in a property.",
+        caption="Effects on the log-odds of the model that is named first. The effect of a property is the effect of "
+        "an increase of one standard deviation in its difference.",
         columns=heads(["Effect", "Strengths"], ["Log-odds", "Standard error"]),
         rows=tuple(rows),
     )

@@ -35,7 +35,8 @@ def verdict(found: DecisionAnalysis) -> str:
         best = [one >= 0 for own in found.curves for one in own.curve.best.tolist()]
         told.append(
             f"On {len(found.curves)} datasets, the estimated net benefit is the largest for a classifier at "
-            f"{sum(best)} of {len(best)} thresholds, and at the others for predicting all or no instances as positive."
+            f"{sum(best)} of {len(best)} thresholds. At the others, it is the largest for predicting all or no "
+            "instances as positive."
         )
     if len(found.comparisons) == 1:
         told += _one_pair(found, found.comparisons[0])
@@ -248,8 +249,8 @@ def _joint_blocks(found: DecisionAnalysis, most: int) -> list[Block]:
         "classifier."
     )
     of_tests = (
-        "Joint test of the hypothesis that the sensitivities are equal and the specificities are equal (Lachenbruch "
-        "and Lynch, 1998), adjusted for the pairs of a dataset. The instances must be independent."
+        "Joint test of equal sensitivities and equal specificities (Lachenbruch and Lynch, 1998), adjusted for the "
+        "pairs of a dataset. The instances must be independent."
     )
     numbers = ["first value", "second value", "difference", f"{level} interval"]
     return [

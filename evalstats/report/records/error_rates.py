@@ -97,7 +97,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     names = {
         "omnibus test rejects": leading if simulation.omnibus_test else None,
         "any equal pair is rejected": simulation.family_wise,
-        "the same, by the pairwise test alone": simulation.pairs_alone,
+        "any equal pair, without omnibus test": simulation.pairs_alone,
         "one equal pair is rejected": simulation.per_pair,
         "false discovery rate": simulation.false_discovery,
         "any true difference is detected": simulation.any_found,
@@ -106,7 +106,7 @@ def _rates(simulation: ErrorRateSimulation) -> Table:
     usual = {
         "omnibus test rejects": "type-I error" if is_null else "power",
         "any equal pair is rejected": "family-wise error",
-        "the same, by the pairwise test alone": "family-wise error",
+        "any equal pair, without omnibus test": "family-wise error",
         "one equal pair is rejected": "per-pair error",
         "false discovery rate": "false discovery rate",
         "any true difference is detected": "power",
@@ -149,7 +149,7 @@ def _made(simulation: ErrorRateSimulation) -> Iterator[str]:
     if simulation.n_missing:
         yield f"The simulated tables lack the {count(simulation.n_missing, 'score')} that the table lacks."
     if simulation.shift is not None:
-        yield f"Then {simulation.shifted_classifier} was improved by {simulation.shift:g}."
+        yield f"In every simulated table, {simulation.shifted_classifier} was improved by {simulation.shift:g}."
     if simulation.seed is not None:
         yield f"The seed is {simulation.seed}."
 

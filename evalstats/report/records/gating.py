@@ -295,9 +295,10 @@ def _left_out(gate: GateResult) -> Iterator[str]:
             else ""
         )
         yield (
-            "The missing questions may be the difficult questions. A task passes only if it also passes in the "
-            "worst case (incorrect answers of the candidate and correct answers of the baseline to these "
-            f"questions), and if their exclusion changes no score by more than the margin.{up_to}"
+            "The missing questions may be the difficult questions. A task passes only if it also passes in the worst "
+            "case. In the worst case, missing answers of the candidate are incorrect, and missing answers of the "
+            "baseline are correct. In addition, the exclusion of these questions must not change any score by more "
+            f"than the margin.{up_to}"
         )
 
 

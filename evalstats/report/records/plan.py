@@ -59,16 +59,16 @@ MEANINGS = {
     "corrected-t": "The effect is the mean difference in standard deviations of the differences between the folds. "
     "More folds of the same data add little information.",
     "friedman": "The lead is the advantage of one classifier over all others, in standard deviations of its "
-    "scores around the means of the datasets; the power is the probability that the test rejects.",
+    "scores around the means of the datasets. The power is the probability that the test rejects.",
     "nemenyi": "The lead is the advantage of one classifier over all others, in standard deviations of its scores "
-    "around the means of the datasets; the power is the probability of rejecting at least one pair, or the pair of the "
+    "around the means of the datasets. The power is the probability of rejecting at least one pair, or the pair of the "
     "leader and one given classifier.",
     "permutation": "The effect is the mean difference in standard deviations of the differences, which are assumed to "
     "be normal.",
     "clustered-t": "The difference is between the mean scores of two models on the same questions.",
     "auc": "The difference is between two areas under the ROC curve on the same instances; the power is the normal "
     "approximation.",
-    "battles": "The effect is the difference between two Bradley-Terry strengths, the log-odds of a win; the "
+    "battles": "The effect is the difference between two Bradley-Terry strengths, the log-odds of a win. The "
     "power is the normal approximation, with all other models halfway between the two.",
     "bonferroni-dunn": "For the power against the control, see the Nemenyi test, which has slightly less power.",
 }

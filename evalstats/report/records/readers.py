@@ -92,7 +92,7 @@ def document(record: ReaderComparison, extent: Extent) -> Document:
     )
     few = (
         "With few readers, the test for new readers rejects too often. In simulations, it rejected 6.5 % of true null "
-        "hypotheses at the 5 % level with 3 readers and 60 instances, and 5.1 % with 8 readers."
+        "hypotheses at the 5 % level with 3 readers and 60 instances. With 8 readers, it rejected 5.1 %."
     )
     limits = [few] if test.sampled == "both" and len(record.readers) < FEW_READERS else []
     how = "Obuchowski-Rockette test with DeLong's covariances and the degrees of freedom of Hillis (2007)."

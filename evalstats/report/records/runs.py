@@ -103,9 +103,9 @@ def _pair_table(report: RunAnalysis, max_rows: int) -> Table | None:
     ]
     return _table(
         "pairs",
-        "Number of runs in which the first has the better score, both are tied, and the second has the better score; "
-        "reproducibility R, from 0 (both are better equally often) to 1 (the same classifier is always better), with "
-        "its 95 % interval. The least reproducible pairs come first.",
+        "Number of runs in which the first has the better score, both are tied, and the second has the better score. "
+        "Reproducibility R with its 95 % interval, from 0 (both are better equally often) to 1 (the same classifier is "
+        "always better). The least reproducible pairs come first.",
         ("Dataset", "First", "Second"),
         ("Ahead", "R", "Interval"),
         rows,
@@ -128,8 +128,8 @@ def _estimate_table(report: RunAnalysis, max_rows: int) -> Table | None:
     first = "the first run" if report.n_canonical == 1 else f"the mean of the first {report.n_canonical} runs"
     return _table(
         "estimates",
-        f"Canonical estimate, {first}; steady state, the mean over all runs, with its Monte Carlo error, which "
-        "describes the variation over seeds and not over data; standard deviation (SD) over the runs.",
+        f"Canonical estimate: {first}. Steady state: the mean over all runs, with its Monte Carlo error, which "
+        "describes the variation over seeds and not over data. SD: standard deviation over the runs.",
         _WHOSE,
         ("Runs", "Canonical", "Steady state", "Error", "SD"),
         rows,
@@ -178,9 +178,9 @@ def _stopping_table(report: RunAnalysis) -> Table | None:
         rows.append((rule, decimal(mean, 1), limits, percent(round(1 - weight / len(own), 3))))
     return _table(
         "stopping",
-        f"Mean number of runs before a stop, in {report.n_resamples} random orders of the recorded runs, its range "
-        "over classifiers and datasets, and the proportion of the orders in which the rule does not stop. The mean "
-        "excludes these orders.",
+        f"Mean number of runs before a stop, in {report.n_resamples} random orders of the recorded runs, and its range "
+        "over classifiers and datasets. Not stopped: proportion of the orders in which the rule does not stop. The "
+        "mean excludes these orders.",
         ("Rule",),
         ("Runs", "Range", "Not stopped"),
         rows,

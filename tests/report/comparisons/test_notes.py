@@ -23,8 +23,8 @@ NOTES = {
     "design-cannot-reach-alpha": (
         "two: design too small",
         (
-            "This design cannot reach α = 0.05: the smallest p-value of the Wilcoxon signed-rank test with these "
-            "datasets and ties is 0.125. Only more datasets can change that."
+            "No p-value can be as small as α = 0.05 with this design. The smallest p-value of the Wilcoxon "
+            "signed-rank test with these datasets and ties is 0.125. Only more datasets can change that."
         ),
     ),
     "few-datasets-asymptotic": ("all pairs: chi2, few datasets", "it is based on only 14 datasets; use the exact"),
@@ -101,7 +101,7 @@ class TestNotes:
                 "omnibus-without-pairs",
                 "all pairs: by default, none differs",
                 (
-                    "the first test compares all ranks at once, the second tests each of 6 comparisons, by the "
+                    "the first test compares all ranks at once, and the second tests each of 6 comparisons, by the "
                     "sizes of its differences"
                 ),
             ),

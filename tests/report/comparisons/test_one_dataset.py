@@ -200,8 +200,8 @@ def test_interval_that_contradicts_the_exact_pvalue_is_told() -> None:
     assert not comparison.significant
     assert pair.low > 0
     assert (
-        "For B and A (p = 0.0525 alone) the interval and the p-value disagree about a difference of 0 at α = 0.05: "
-        "the interval is from Tango's score test, an approximation, the p-value is from the exact test"
+        "For B and A (p = 0.0525 alone), the interval and the p-value disagree about a difference of 0 at α = 0.05. "
+        "The interval is from Tango's score test, an approximation. The p-value is from the exact test"
     ) in " ".join(report.text(comparison).split())
 
 

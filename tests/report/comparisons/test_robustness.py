@@ -52,7 +52,7 @@ def test_long_list_keeps_the_least_stable_pairs(named: NAMED, shown_table) -> No
 
     assert len(kept) == 2
     assert max(stability[pair] for pair in kept) <= min(stability[pair] for pair in stability.keys() - kept)
-    assert ", the least stable pairs;" in table.caption
+    assert ", the least stable pairs." in table.caption
 
 
 def test_agreement_is_said_in_words(named: NAMED, section, said) -> None:
