@@ -32,7 +32,7 @@ class DetectableDifference(Record):
     n_more_right : float or None
         The minimum detectable difference in rows: n times `difference`.
     discordance : float
-        Proportion of the rows that exactly one classifier predicts correctly, at that difference.
+        Proportion of the rows that exactly one classifier predicts correctly, at the minimum detectable difference.
     accuracy : float or None
         Accuracy of the less accurate classifier, as passed to the function.
     correlation : float or None

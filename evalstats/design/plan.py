@@ -76,7 +76,8 @@ class PlannedEffect(Record):
     required : PowerResult or None
         Required sample size, or None if the difference is not given.
     discordance : float or None
-        For McNemar's test: proportion of the rows that exactly one classifier predicts correctly, at this difference.
+        For McNemar's test: proportion of the rows that exactly one classifier predicts correctly, at the difference in
+        `size`.
     detectable : DetectableDifference or None
         For McNemar's test: the minimum detectable difference.
     """
@@ -194,9 +195,9 @@ def plan_design(
         ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test
         that `compare` uses for several datasets.
     n : int, optional
-        Number of datasets. For other designs: number of fold scores for ``'corrected-t'``, instances for ``'mcnemar'``
-        and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
-        `n`, the function computes only the required number.
+        Number of datasets. For ``'corrected-t'``: number of fold scores. For ``'mcnemar'`` and ``'auc'``: number of
+        instances. For ``'clustered-t'``: number of questions. For ``'battles'``: number of battles of each pair of
+        models. Without `n`, the function computes only the required number.
     n_classifiers : int, optional
         Number of classifiers. For a test of two classifiers, all pairs of the k classifiers are compared, with Holm's
         adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.

@@ -398,9 +398,9 @@ def mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0), or an option is
-        unknown. If `clusters` does not have one cluster label for each instance. If the counts are not 2 x 2 integers
-        of at least 0, are all 0, or are given together with other data.
+        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0). If an option is
+        unknown, or if `clusters` does not have one cluster label for each instance. If the counts are not 2 x 2
+        integers of at least 0, are all 0, or are given together with other data.
 
     Notes
     -----

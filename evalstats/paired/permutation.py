@@ -130,9 +130,9 @@ def permutation_test(
         ``'monte-carlo'``: a random sample of the assignments, so the p-value has a random error.
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
-        differences. For more differences, the test is exact if they are multiples of a common unit, such as scores with
-        four decimals or counts, and their mean absolute value is at most 80,000 units. If neither condition is met, the
-        test is Monte Carlo.
+        differences. For more differences, the test is exact if they are multiples of a common unit and their mean
+        absolute value is at most 80,000 units. Scores with four decimals and counts have a common unit. In all other
+        cases, the test is Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2

@@ -151,7 +151,7 @@ def ttest_10x10(
     with df degrees of freedom. With the nominal ``df = m - 1``, the test is the paired t-test of these m differences.
 
     If all differences are 0, t is 0 and p is 1. If all differences of the sample have the same nonzero value, t is
-    infinite and p is nan. In both cases, `reason` explains why.
+    infinite and p is nan. In both cases, `reason` states the cause.
 
     References
     ----------

@@ -98,7 +98,7 @@ def pairwise_corrected_ttest(
     Returns
     -------
     PairwiseCorrectedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors.
 
     Raises
     ------

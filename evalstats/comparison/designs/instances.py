@@ -351,7 +351,7 @@ def _posterior_test(comparison: Comparison) -> str:
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
-        "rope requires accuracy or error rate if the instances of one test set are compared, not "
+        "rope requires accuracy or error rate for the instances of one test set, not "
         f"{short(comparison.table.metric)}; to test whether a classifier is not worse than another, use margin="
     )
 

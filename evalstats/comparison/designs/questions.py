@@ -347,7 +347,7 @@ def _findings(
     if items.cluster is None:
         words = (
             "The questions are treated as independent. If questions share a passage, a document or a user, name the "
-            "column of the shared unit as the cluster: otherwise, standard errors are too small."
+            "column of the shared unit as the cluster. Without clusters, the standard errors are then too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
     elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
