@@ -150,7 +150,8 @@ def bayes_hierarchical_test(
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation between the differences in two folds, instead of the sizes. The usual choice is 1/k for k folds.
+        The correlation between the differences in two folds, instead of `n_train` and `n_test`. The usual choice is 1/k
+        for k folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate, respectively, of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000

@@ -110,7 +110,7 @@ class PosteriorResult(PairsByName[BayesPair]):
     p_less : float or ndarray
         Probability that y is better, if larger scores are better. On one dataset, `p_less` is the probability of x - y
         < -rope. Over datasets (signs, signed ranks or the hierarchical model), `p_less` is the posterior probability
-        that this outcome is the most probable of the three.
+        that x - y < -rope is the most probable of the three outcomes.
     p_rope : float or ndarray
         Probability that the two classifiers are practically equivalent, defined in the same way as `p_less`.
     p_greater : float or ndarray

@@ -200,9 +200,9 @@ def compare(
     -------
     Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision, which ``evalstats.report`` renders and ``evalstats.plot`` plots. For
-        answers to questions (see `columns` of `read_table`), the record contains results for the benchmarks of the
-        questions and for other benchmarks of the same kind. For several metrics, the record contains one comparison for
-        each metric. For battles, the record contains the strengths of the models and confidence sets for their ranks.
+        answers to questions of benchmarks (see `columns` of `read_table`), the record contains results for these and
+        for other benchmarks of the same kind. For several metrics, the record contains one comparison for each metric.
+        For battles, the record contains the strengths of the models and confidence sets for their ranks.
 
     Raises
     ------

@@ -114,7 +114,7 @@ def minimum_detectable_difference(
     ------
     ValueError, TypeError
         If a number is out of range. If both `discordance` and `accuracy` are given, or neither is given. If no pair of
-        classifiers can have this accuracy and correlation.
+        classifiers can have the given accuracy and correlation.
 
     Notes
     -----

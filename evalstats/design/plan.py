@@ -110,8 +110,8 @@ class DesignPlan(Record):
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design. It is None if n is not given, and for McNemar's test, whose smallest
-        p-value depends on the number of discordant rows.
+        The smallest p-value of the design. It is None if n is not given, and for McNemar's test, whose smallest p-value
+        depends on the number of discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or of discordant rows, with which a p-value of at most alpha is attainable.
     critical_difference : float or None
@@ -119,7 +119,7 @@ class DesignPlan(Record):
     known : dict of str to float
         Properties of the scores for ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
-        Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
+        Smallest difference that the design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
         ``'battles'``. It is None if n is not given, or if the design detects no difference.
     cases : tuple of PlannedEffect
     """
@@ -416,7 +416,8 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
         least = abs(given["difference"] or 0.0)
         if least > max(USUAL_DISCORDANCES):
             raise InvalidValueError(
-                f"difference must be below the discordances of {USUAL_DISCORDANCES}; otherwise, pass discordance="
+                f"the absolute value of difference must be at most {max(USUAL_DISCORDANCES):g}, the largest usual "
+                f"discordance, not {least:g}; for a larger difference, pass discordance="
             )
         yield from ({"discordance": value} for value in USUAL_DISCORDANCES if value >= least)
     elif correlation is not None:

@@ -240,7 +240,7 @@ def statistical_power(
     ------
     ValueError, TypeError
         If a number is out of range. If a required argument is missing, or if you pass an argument that the test does
-        not use. If no pair of classifiers has these accuracies and this discordance or correlation.
+        not use. If no pair of classifiers can have the given accuracies and the given discordance or correlation.
 
     Notes
     -----

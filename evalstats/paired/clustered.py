@@ -139,7 +139,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
-        alternative. If it exceeds alpha, no result with this number of nonzero cluster differences can be significant.
+        alternative. If it exceeds alpha, no result with the observed number of nonzero cluster differences can be
+        significant.
     tie_tolerance : float
         Relative precision at which two scores are treated as equal.
     """

@@ -188,7 +188,7 @@ def delong_test(
     y_true : array_like of shape (..., n)
         True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores of two classifiers for these instances. A greater score means that the positive class is more likely.
+        Scores of two classifiers for the n instances. A greater score means that the positive class is more likely.
         Only the order of the scores matters, so the two classifiers do not need a common scale. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional

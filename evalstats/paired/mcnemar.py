@@ -69,8 +69,8 @@ class McNemarTestResult(HypothesisTestResult):
         Number of instances that only x classifies correctly, divided by the number that only y classifies correctly.
         The ratio is infinite if only the second number is 0, and nan if both numbers are 0.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
-        them. With clusters, it is the p-value if x (or y) leads in all clusters.
+        Minimum attainable p-value for the observed number of discordant instances: the p-value if x (or y) is correct
+        on all of them. With clusters, it is the p-value if x (or y) leads in all clusters.
     correction : bool
         Value that was passed to the function. Only ``'asymptotic'`` uses the correction.
     n_clusters : int or None

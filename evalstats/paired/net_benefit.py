@@ -65,8 +65,8 @@ class NetBenefitDifference(Record):
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
-        A sentence if there are no standard errors, if all decisions are equal, or if there are too few true or false
-        positives at a threshold. Otherwise, the reason is None.
+        A sentence if there are no standard errors, all decisions are equal, or a threshold has too few true or false
+        positives. Otherwise, the reason is None.
     """
 
     thresholds: FloatArray

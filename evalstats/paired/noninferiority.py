@@ -196,13 +196,13 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. It determines the compared quantity. These tests compare scores.
+        The test that is shifted by the margin. It determines the compared quantity. The following tests compare scores.
         ``'wilcoxon'``: the center of symmetric differences. ``'sign'``: the median of the differences.
         ``'permutation'``: the mean of symmetric differences. ``'paired-t'``: the mean of normal differences.
         ``'corrected-t'``: the mean over the folds of a cross-validation. ``'clustered-t'`` and
-        ``'clustered-permutation'``: the mean over correlated instances, such as questions on one passage. These tests
-        compare results on one test set. ``'accuracy'``: the accuracy. ``'auc'``: the area under the ROC curve, for
-        independent instances. ``'metric'``: any metric, by the bootstrap.
+        ``'clustered-permutation'``: the mean over correlated instances, such as questions on one passage. The following
+        tests compare results on one test set. ``'accuracy'``: the accuracy. ``'auc'``: the area under the ROC curve,
+        for independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
@@ -210,11 +210,11 @@ def noninferiority_test(
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
-        maximizes the p-value of this statistic over the probability of discordant instances. This method controls the
-        type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's
-        interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive instances (see
-        Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each class. For
-        ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        maximizes the p-value of Tango's statistic over the probability of discordant instances. This method controls
+        the type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to
+        Newcombe's interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive
+        instances (see Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each
+        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.

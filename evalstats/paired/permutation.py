@@ -42,8 +42,8 @@ class PermutationTestResult(HypothesisTestResult):
     seed : int, None or ndarray of object
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative.
-        If it exceeds alpha, no result with this number of nonzero differences can be significant.
+        Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative. If it
+        exceeds alpha, no result with the observed number of nonzero differences can be significant.
     tie_tolerance : float
         Relative precision to which differences were rounded.
     """

@@ -191,7 +191,7 @@ def subgroup_test(
     1 / v_g. The limits are d_g +- q sqrt(v_g), where q is the quantile of the largest absolute value of independent
     standard normal variables. The crossover statistic is the smaller of two sums of d_g^2 / v_g: over the positive and
     over the negative differences. If a subgroup has fewer than 20 instances (or clusters), limits, p-values and the
-    crossover statistic use the t distribution and the divisor n_g - 1.
+    crossover statistic use the t distribution. The mean squared deviation then has the divisor n_g - 1.
 
     The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
     are approximations that need many instances. In simulations with three subgroups of 40 instances, the simultaneous

@@ -49,7 +49,7 @@ class TTest10x10Result(HypothesisTestResult):
     nominal_df : int
         Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
-        Whether df is the published, calibrated number for this `averaging` and these numbers of repeats and folds.
+        Whether df is the published, calibrated number for `averaging` and the numbers of repeats and folds.
     n_repeats, n_folds : int
         Shape of the scores.
     mean_difference : float or ndarray

@@ -615,10 +615,10 @@ def naive_resampled_ttest(
 
     Notes
     -----
-    If any two of the n differences have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times
-    the variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
-    advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10-fold
-    cross-validation.
+    Suppose that any two of the n differences have the correlation rho. The variance of the mean is then 1 + n rho / (1
+    - rho) times the variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train +
+    n_test). Dietterich advises against the test for random splits, and finds a somewhat elevated type-I error rate for
+    10-fold cross-validation.
 
     References
     ----------

@@ -154,8 +154,8 @@ class WilcoxonTestResult(HypothesisTestResult):
         -------
         WilcoxonConventions
             The test by evalstats and by each program. The functions of the programs are ``scipy.stats.wilcoxon`` (SciPy
-            1.13 and later), ``wilcox.test(x, y, paired = TRUE)`` of R, and ``wilcoxsign_test(x ~ y)`` of coin with its
-            asymptotic and its exact distribution.
+            1.13 and later), ``wilcox.test(x, y, paired = TRUE)`` of R, and ``wilcoxsign_test(x ~ y)`` of coin. For
+            coin, there is one result with the asymptotic and one with the exact distribution.
 
         Raises
         ------
@@ -227,8 +227,8 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and null distribution that it uses for these data, as in the
-        options of `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution that it uses for the data, as in the options
+        of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
@@ -311,8 +311,9 @@ def wilcoxon_test(
         ``'greater'``: x has the larger scores.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
-        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of each rank counts for
-        each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no sign.
+        ``'pratt'``: zero differences are dropped after ranking. ``'zsplit'``: zero differences are ranked, and half of
+        each rank counts for each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no
+        sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties. ``'auto'``: exact for up to

@@ -368,7 +368,8 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return (
-        f"{why}: the test permutes the signs of the clusters instead, and no p-value below {smallest:.3g} was "
+        f"{why}: the test permutes the signs of the clusters instead of using the t distribution, and no p-value below "
+        f"{smallest:.3g} was "
         "possible before adjustment."
     )
 
