@@ -156,8 +156,8 @@ def bayes_signed_rank_test(
 
     Notes
     -----
-    If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. `reason`
-    then states the cause.
+    If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. In both
+    cases, `reason` states the cause.
 
     References
     ----------

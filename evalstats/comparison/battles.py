@@ -41,8 +41,7 @@ class BattlePair(Record):
     different : bool
         Whether the two models differ significantly.
     win_rate : float
-        Observed proportion of battles that `first` wins against `second`. It is nan if the two models have no common
-        battle.
+        Observed proportion of the battles of the two models that `first` wins. It is nan if there is no such battle.
     """
 
     first: str

@@ -304,7 +304,7 @@ class McNemarMethod(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarMethods(Record):
-    """Result of `McNemarTestResult.all_methods`. `to_frame` returns a row for each method.
+    """Result of `McNemarTestResult.all_methods`. `to_frame` returns a table with one row for each method.
 
     Attributes
     ----------
@@ -383,10 +383,10 @@ def mcnemar_test(
         not below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
-        names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is
-        that swapping x and y in all instances of a cluster does not change the distribution of their values.
-        ``'exact'`` and ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` uses
-        chi-squared with the variance between clusters. If all clusters have size one, the result equals the result
+        names or numbers, in any order. With clusters, only the clusters must be independent of each other. The null
+        hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of their
+        values. ``'exact'`` and ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'``
+        uses chi-squared with the variance between clusters. If all clusters have size one, the result equals the result
         without clusters.
 
     Returns

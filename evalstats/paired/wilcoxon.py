@@ -249,7 +249,7 @@ class WilcoxonConvention(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WilcoxonConventions(Record):
-    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` returns a row for each convention.
+    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` converts the result to a data frame.
 
     Attributes
     ----------

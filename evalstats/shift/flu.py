@@ -91,7 +91,7 @@ class FluPatients(Record):
         return np.column_stack([self.age_group, self.symptoms, self.health, self.social])
 
     def one_hot(self) -> FloatArray:
-        """Return a column of 0 and 1 for each value of each attribute, of shape (n, 15).
+        """Return a matrix with a column of 0 and 1 for each value of each attribute, of shape (n, 15).
 
         Returns
         -------

@@ -87,7 +87,7 @@ class WhichTestResult(Record):
     alternatives : tuple of Alternative
         Other functions (``test``), each with the condition for its use (``when``).
     warnings : tuple of Finding
-        Possible problems of the experiment or the choice, and useful facts about them.
+        Possible problems of the experiment or of the recommended test, and useful facts about them.
     path : tuple of Step
         Questions of the tree that lead to the test (``question``), with their answers (``answer``).
     design : ExperimentDesign

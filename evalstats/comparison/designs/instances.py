@@ -92,8 +92,8 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
     )
     others = "" if is_repeated or not choice.is_f1 else "aggregate='tp_fp', or "
     raise InvalidValueError(
-        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
-        "folds are compared"
+        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean' to compare "
+        "the scores of the folds"
     )
 
 
