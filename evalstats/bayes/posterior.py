@@ -204,7 +204,9 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
             raise InvalidValueError(f"n_test = {n_test:g} is too large for n_train = {n_train:g}")
         return found, n_test / n_train
     if n_train is not None or n_test is not None:
-        raise InvalidValueError("correlation cannot be combined with n_train and n_test; pass the correlation or the two sizes, not both")
+        raise InvalidValueError(
+            "correlation cannot be combined with n_train and n_test; pass the correlation or the two sizes, not both"
+        )
     number = _checks.finite(_checks.numbers(correlation, "correlation"), "correlation")
     if number.ndim or not 0 <= number < 1:
         raise InvalidValueError(f"correlation must be at least 0 and below 1, not {short(correlation)}")
