@@ -210,7 +210,7 @@ def test_folds_of_the_same_data_may_never_be_enough():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"test": "accuracy", "margin": 0.01}, "the test 'accuracy' needs discordance"),
+        ({"test": "accuracy", "margin": 0.01}, "the test 'accuracy' requires discordance"),
         ({"test": "accuracy", "margin": 1, "discordance": 0.1}, r"write 0\.01"),
         ({"test": "accuracy", "margin": 0.01, "discordance": 0.1, "sd": 1}, "does not take sd; it takes discordance"),
         ({"test": "accuracy", "margin": 0.3, "discordance": 0.1, "difference": 0.2}, "within the discordance of 0.1"),
