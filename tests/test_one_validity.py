@@ -323,7 +323,7 @@ def test_clusters_that_were_not_seen_are_told_with_their_share_and_number() -> N
     """Of 30 clusters none of which differs, 1 - .05^(1/30) = 9.5 % may be of another kind; 59 clusters show .05."""
     answers = [1] * 300
     few, enough = (answers_in_clusters(answers * times, answers * times, 10) for times in (1, 2))
-    words = "up to 9.5% of all clusters may have a type that is not in this sample (it counts as 30 clusters"
+    words = "up to 9.5% of all clusters may have a type that is not in this sample (the sample counts as 30 clusters"
 
     (task,) = gate_of(few).tasks
 

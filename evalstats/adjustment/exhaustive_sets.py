@@ -118,9 +118,9 @@ def dynamic(matrix: FloatArray, *, on_line: bool) -> FloatArray:
 def by_definition(matrix: FloatArray, *, on_line: bool) -> FloatArray:
     """Adjust the p-values of a matrix (k, k): Bergmann & Hommel (1988).
 
-    The adjusted p-value of a pair is the largest product, over the exhaustive sets that contain it, of the size of the
-    set and its smallest p-value. If the classifiers are on a line in the order of the rows, the function takes
-    polynomial time.
+    Consider all exhaustive sets that contain a pair. The adjusted p-value of the pair is the largest product of the
+    size of a set and the smallest p-value in this set. If the classifiers are on a line in the order of the rows, the
+    function takes polynomial time.
     """
     values, codes = ranked(matrix)
     if on_line:

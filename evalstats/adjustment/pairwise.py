@@ -43,7 +43,7 @@ def adjust_pairwise(
     The family consists of the k (k - 1) / 2 pairs of k classifiers. The hypotheses are logically related: if A equals
     B, and B equals C, then A equals C. Therefore, some numbers of true hypotheses are impossible. The methods of
     Shaffer and of Bergmann and Hommel use these relations. Like Holm's method, they control the family-wise error rate
-    under any dependence, and they reject at least as many hypotheses.
+    under any dependence. They reject at least as many hypotheses as Holm's method.
 
     Parameters
     ----------
@@ -216,8 +216,8 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
         raise InvalidValueError(
-            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} would take about {_duration(seconds)} "
-            "if they are on a line, and much longer if they are not: use 'shaffer'"
+            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} classifiers would take about "
+            f"{_duration(seconds)} on a line, and much longer otherwise: use 'shaffer'"
         )
     if places is not None:
         order = np.argsort(places, kind="stable")
@@ -231,7 +231,7 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
         seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
         raise InvalidValueError(
             f"method {method!r} takes up to {LARGEST} classifiers that are not on a line, and up to {LARGEST_ON_LINE} "
-            f"that are; {k} would take about {_duration(seconds)}: use 'shaffer'"
+            f"that are; {k} classifiers would take about {_duration(seconds)}: use 'shaffer'"
         )
     return found
 

@@ -290,8 +290,8 @@ def rejection_level(p: FloatArray, k: IntArray) -> FloatArray:
 def critical_values(alpha: FloatArray, largest: int) -> tuple[FloatArray, FloatArray]:
     """Return c_0, ..., c_largest of shape (largest + 1, n) for n levels, and their derivatives; c_0 is not used.
 
-    Rom (1990): k c_k = sum_{i=1}^{k-1} alpha^i - sum_{i=1}^{k-2} C(k, i) c_{i+1}^(k-i), c_1 = alpha, makes
-    the probability of a rejection alpha for any number of independent true hypotheses.
+    Rom (1990): k c_k = sum_{i=1}^{k-1} alpha^i - sum_{i=1}^{k-2} C(k, i) c_{i+1}^(k-i), c_1 = alpha. With these values,
+    the probability of a rejection is alpha for any number of independent true hypotheses.
     """
     values, slopes = np.zeros((2, largest + 1, len(alpha)))
     terms, rates = np.zeros((2, largest + 1, len(alpha)))  # C(k, i) c_{i+1}^(k-i), and c_i' / c_i

@@ -160,9 +160,9 @@ def bayes_correlated_ttest(
         Numbers of instances in the training set and the test set of one fold, or their means (`split_sizes`). Only the
         ratio of the two numbers matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation between the differences in two folds, instead of the sizes. The usual choice is n_test /
-        (n_train + n_test), which is 1/k for k folds. With a correlation of 0, the posterior corresponds to the ordinary
-        t-test.
+        The correlation between the differences in two folds, instead of `n_train` and `n_test`. The usual choice is
+        n_test / (n_train + n_test), which is 1/k for k folds. With a correlation of 0, the posterior corresponds to the
+        ordinary t-test.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.
@@ -269,7 +269,7 @@ def bayes_pairwise_correlated_ttest(
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters.
     correlation : float, optional
-        The correlation between the differences in two folds, instead of the sizes.
+        The correlation between the differences in two folds, instead of `n_train` and `n_test`.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.

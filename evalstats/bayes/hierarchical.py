@@ -136,8 +136,8 @@ def bayes_hierarchical_test(
 
     There is no null hypothesis. The folds of each dataset determine the precision of its mean difference. All datasets
     together determine the distribution of the mean differences. Imprecise mean differences are shrunk toward the other
-    mean differences. This distribution determines the probabilities that the difference on a new dataset is below the
-    rope, within it, or above it.
+    mean differences. The distribution of the mean differences determines the probabilities that the difference on a new
+    dataset is below the rope, within it, or above it.
 
     Parameters
     ----------
@@ -150,7 +150,8 @@ def bayes_hierarchical_test(
         Numbers of instances in the training set and the test set of one fold. Only the ratio of the two numbers
         matters: for k folds, ``n_train=k - 1, n_test=1``.
     correlation : float, optional
-        The correlation between the differences in two folds, instead of the sizes. The usual choice is 1/k for k folds.
+        The correlation between the differences in two folds, instead of `n_train` and `n_test`. The usual choice is 1/k
+        for k folds.
     df_shape, df_rate : pair of float, default: (0.5, 5) and (0.05, 0.15)
         Ranges of the uniform priors of the shape and the rate, respectively, of the gamma distribution of nu - 1.
     n_simulations : int, default: 8000
@@ -179,7 +180,8 @@ def bayes_hierarchical_test(
     ------
     ValueError
         If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or both or
-        neither of the sizes and the correlation are given. If no dataset has a nonzero variance and rope is 0.
+        neither of the sizes and the correlation are given. If rope is 0 and no dataset has a nonzero variance, unless x
+        and y are equal in all folds.
     TypeError
         If an argument is not a number.
 
@@ -191,8 +193,8 @@ def bayes_hierarchical_test(
     Notes
     -----
     If x and y are equal in all folds of all datasets, p_rope is 1. If all differences of a dataset are equal, its
-    variance is set to rope^2 / 3, the variance of uniform noise between -rope and rope. With rope 0, it is set to the
-    smallest nonzero variance of the other datasets. In both cases, `reason` states the cause.
+    variance is set to rope^2 / 3, the variance of uniform noise between -rope and rope. With rope 0, the variance is
+    set to the smallest nonzero variance of the other datasets. In each of these cases, `reason` states the cause.
 
     References
     ----------
@@ -410,6 +412,7 @@ def _standard_error(is_largest: FloatArray) -> float:
 def _words_of_warning(rhat: dict[str, float], ess: dict[str, float]) -> str:
     disagreeing, few = max(rhat, key=rhat.__getitem__), min(ess, key=ess.__getitem__)
     return (
-        f"the chains have not converged: R-hat of {disagreeing} is {rhat[disagreeing]:.3f} (at most {LARGEST_RHAT}), "
-        f"and {few} has {ess[few]:.0f} effective samples (at least {LEAST_ESS:.0f}); increase n_simulations"
+        f"the chains have not converged: R-hat of {disagreeing} is {rhat[disagreeing]:.3f} (required: at most "
+        f"{LARGEST_RHAT}), and {few} has {ess[few]:.0f} effective samples (required: at least {LEAST_ESS:.0f}); "
+        "increase n_simulations"
     )

@@ -49,7 +49,7 @@ NODES_OF_SHAPE = 40
 
 
 class FoldMoments(NamedTuple):
-    """Summary of the data: mean and standard deviation over n folds for each dataset, and two values for all datasets.
+    """Summary of the data: mean and standard deviation over n folds for each dataset, and values for all datasets.
 
     Attributes
     ----------

@@ -110,7 +110,7 @@ class PosteriorResult(PairsByName[BayesPair]):
     p_less : float or ndarray
         Probability that y is better, if larger scores are better. On one dataset, `p_less` is the probability of x - y
         < -rope. Over datasets (signs, signed ranks or the hierarchical model), `p_less` is the posterior probability
-        that this outcome is the most probable of the three.
+        that x - y < -rope is the most probable of the three outcomes.
     p_rope : float or ndarray
         Probability that the two classifiers are practically equivalent, defined in the same way as `p_less`.
     p_greater : float or ndarray
@@ -204,7 +204,9 @@ def correlation_of_folds(n_train: float | None, n_test: float | None, correlatio
             raise InvalidValueError(f"n_test = {n_test:g} is too large for n_train = {n_train:g}")
         return found, n_test / n_train
     if n_train is not None or n_test is not None:
-        raise InvalidValueError("either correlation or n_train and n_test must be given, not both")
+        raise InvalidValueError(
+            "correlation cannot be combined with n_train and n_test; pass the correlation or the two sizes, not both"
+        )
     number = _checks.finite(_checks.numbers(correlation, "correlation"), "correlation")
     if number.ndim or not 0 <= number < 1:
         raise InvalidValueError(f"correlation must be at least 0 and below 1, not {short(correlation)}")

@@ -136,8 +136,8 @@ def bayes_sign_test(
     Notes
     -----
     The probabilities are integrals over three gamma variables. They are accurate up to rounding error, even in the far
-    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome.
-    `reason` then states the cause.
+    tail. If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. In
+    both cases, `reason` states the cause.
 
     References
     ----------

@@ -156,8 +156,8 @@ def bayes_signed_rank_test(
 
     Notes
     -----
-    If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. `reason`
-    then states the cause.
+    If x and y are equal on every dataset, p_rope is 1, unless the prior is assigned to a different outcome. In both
+    cases, `reason` states the cause.
 
     References
     ----------
@@ -198,9 +198,9 @@ def bayes_pairwise_signed_rank_test(
     """Compute posterior probabilities of the Bayesian signed-rank test for all pairs of classifiers.
 
     Each pair has the same values as in `bayes_signed_rank_test` with the same seed, because all pairs share the same
-    draws. The posterior probabilities are not adjusted for the number of pairs. With ten classifiers of equal
-    performance on 20 datasets and a rope of 0, at least one pair has a probability of 0.95 or more in about nine of ten
-    tables. The best of many classifiers appears better than it is.
+    draws. The posterior probabilities are not adjusted for the number of pairs. In simulations, ten classifiers had
+    equal performance on 20 datasets, and the rope was 0. In about nine of ten tables, at least one pair had a
+    probability of 0.95 or more. The best of many classifiers appears better than it is.
 
     Parameters
     ----------

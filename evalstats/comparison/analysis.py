@@ -153,21 +153,21 @@ def compare(
         source must then have a column or a header row of metrics, contain predictions, or be a dict with a table for
         each metric.
     robustness : bool, default: False
-        Whether to repeat the analysis with every other valid test and adjustment, without each dataset (for one
-        dataset: without each fold or run), and without each classifier. The chosen analysis remains the primary
-        analysis and determines the verdict.
+        Whether to repeat the analysis with every other valid test and adjustment, and with one dataset or classifier
+        excluded at a time. For one dataset, one fold or run is excluded at a time. The chosen analysis remains the
+        primary analysis and determines the verdict.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the scores. For accuracies between 0 and 1,
         0.01 is one percentage point. Each pair is then also tested with the margin. The field `margins` states the
         verdict on each pair: better, not worse, worse or undecided. Choose the margin before you see the scores. For
-        answers to questions, `margins` refers to these benchmarks, and ``over_benchmarks.margins`` refers to benchmarks
-        of this kind.
+        answers to questions, `margins` refers to the benchmarks of the questions, and ``over_benchmarks.margins``
+        refers to other benchmarks of the same kind.
     rope : float, optional
         Half the width of the region of practical equivalence, in the unit of the scores. The field `posteriors` then
-        gives, for each pair, the posterior probabilities that the first classifier is better, that both are practically
-        equivalent, and that the second is better. They are computed by `bayes_signed_rank_test` over datasets
-        (`bayes_sign_test` if `posthoc` is ``'sign'``), by `bayes_correlated_ttest` for the folds or runs of one
-        dataset, and by `bayes_accuracy_test` for the instances of one test set.
+        gives three posterior probabilities for each pair: the first classifier is better, both are practically
+        equivalent, or the second is better. Over datasets, `bayes_signed_rank_test` computes the probabilities
+        (`bayes_sign_test` if `posthoc` is ``'sign'``). For the folds or runs of one dataset, the function is
+        `bayes_correlated_ttest`. For the instances of one test set, the function is `bayes_accuracy_test`.
     average : {'macro', 'micro'}, optional
         For models that answered questions of several benchmarks: ``'macro'`` (the default) gives equal weight to each
         benchmark, and ``'micro'`` gives equal weight to each question.
@@ -200,9 +200,9 @@ def compare(
     -------
     Comparison, ComparisonByMetric or BattleComparison
         A record of every result and decision, which ``evalstats.report`` renders and ``evalstats.plot`` plots. For
-        answers to questions (see `columns` of `read_table`), the record contains results for these benchmarks and for
-        benchmarks of this kind. For several metrics, the record contains one comparison for each metric. For battles,
-        the record contains the strengths of the models and confidence sets for their ranks.
+        answers to questions of benchmarks (see `columns` of `read_table`), the record contains results for these and
+        for other benchmarks of the same kind. For several metrics, the record contains one comparison for each metric.
+        For battles, the record contains the strengths of the models and confidence sets for their ranks.
 
     Raises
     ------

@@ -41,7 +41,7 @@ class BattlePair(Record):
     different : bool
         Whether the two models differ significantly.
     win_rate : float
-        Observed proportion of battles that `first` wins against `second`. It is nan if they have no common battle.
+        Observed proportion of the battles of the two models that `first` wins. It is nan if there is no such battle.
     """
 
     first: str
@@ -65,7 +65,7 @@ class EqualLengthWinRate(Record):
     n_battles : int
         Number of battles of the model against the control.
     win_rate : float
-        Observed proportion of these battles that the model wins. A tie is half a win.
+        Observed proportion of the battles against the control that the model wins. A tie is half a win.
     adjusted : float
         Win rate at equal length, by `length_adjusted_win_rate`. It is nan if there is no estimate, and `reason` then
         states the cause.

@@ -225,9 +225,9 @@ def _refuse_one_metric(tables: list[ScoreTable], metrics: tuple[str, ...]) -> No
     first = tables[0].scores
     if all(np.array_equal(first, table.scores, equal_nan=True) for table in tables[1:]):
         raise InvalidValueError(
-            f"the source has one score for each dataset and classifier, so {listed(metrics)} would be names for the "
-            "same scores; to compare by several metrics, pass a table with a column or a header row of metrics, "
-            "predictions, or a dict of tables"
+            f"the source has one score for each dataset and classifier, so the metrics {listed(metrics)} would be "
+            "names for the same scores; to compare by several metrics, pass a table with a column or a header row of "
+            "metrics, predictions, or a dict of tables"
         )
 
 

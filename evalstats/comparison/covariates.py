@@ -45,8 +45,8 @@ class AdjustedDifference(EstimateResult):
     Attributes
     ----------
     estimate : float
-        Standardized difference: the mean, over all questions, of the predicted score of the candidate minus the
-        predicted score of the baseline, at the covariates of the question.
+        Standardized difference: the mean over all questions of a difference between two predicted scores, candidate
+        minus baseline. Both scores are predicted at the covariates of the question.
     standard_error : float
         Standard error by the delta method, for fixed questions.
     pvalue : float

@@ -246,10 +246,10 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
         yield Finding(
             code="no-n-instances",
             severity="note",
-            sentence="The number of all instances (n_instances) is not given: the correction assumes that each split "
-            "uses only the training and the test instances of its size. If smaller training sets are subsets of "
-            "larger training sets, the test almost never rejects at small sizes. In this case, pass the number of all "
-            "instances.",
+            sentence="The number of all instances (n_instances) is not given. The correction therefore assumes that "
+            "each split uses only the training and the test instances of its size. If smaller training sets are "
+            "subsets of larger training sets, the test almost never rejects at small sizes. In this case, pass the "
+            "number of all instances.",
         )
     if test.adjustment == "max-t":
         if test.n_repeats < REPEATS_OF_MAX_T:
@@ -266,7 +266,7 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
     yield Finding(
         code="family-wise-level",
         severity="note",
-        sentence=f"Šidák's adjustment at α = {alpha:g}: if the test at each size is valid, the family-wise error "
-        f"rate is at most {100 * largest:.3g} % for any dependence between the sizes.",
+        sentence=f"Šidák's adjustment is used at α = {alpha:g}. If the test at each size is valid, the family-wise "
+        f"error rate is at most {100 * largest:.3g} % for any dependence between the sizes.",
         numbers={"largest": largest},
     )

@@ -67,13 +67,14 @@ class Ranking(Record):
         Mean and median score of each classifier over the datasets for which it has a score.
     letters : tuple of str
         Letters of each classifier in the compact letter display. Classifiers that share a letter are not significantly
-        different. The tuple is empty if there is a control or if the omnibus test does not reject.
+        different. The tuple is empty if there is a control, or if a required omnibus test does not reject.
     rank_lower, rank_upper : tuple of int
         Smallest and largest rank in the confidence set of each classifier. The set contains all ranks that the
         significant pairs allow. The sets contain the true ranks of all classifiers simultaneously with confidence 1 -
         alpha. The true rank is 1 plus the number of classifiers that are better in the sense of the pairwise test. The
         tuples are empty with a control. They are also empty if the pairwise tests control the family-wise error rate
-        only under further conditions or not at all, for example without an adjustment.
+        only under further conditions. Without an adjustment, the tests do not control this rate, and the tuples are
+        empty too.
     """
 
     classifiers: tuple[str, ...]

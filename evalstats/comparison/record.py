@@ -58,8 +58,8 @@ class Comparison(Record):
 
     `design` states the sample: the datasets of a table, the folds, the runs or the instances of one dataset, or the
     questions of benchmarks. A conclusion applies to the population of such units: for folds, runs and instances, to
-    this dataset only. For questions, `pairs` refers to *these benchmarks*, and `over_benchmarks` refers to *benchmarks
-    of this kind*. Fields of other designs are None or empty.
+    this dataset only. For questions, `pairs` refers to the benchmarks of the questions, and `over_benchmarks` refers to
+    other benchmarks of the same kind. Fields of other designs are None or empty.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ class Comparison(Record):
         states whether any pair is significantly different. If `is_gated` is True, no pair is significantly different
         unless this test rejects.
     min_attainable_pvalue : float or None
-        Smallest p-value that the omnibus test can reach with these data, or None if there is no such bound. For
+        Smallest p-value that the omnibus test can produce with these data, or None if there is no such bound. For
         questions, it is the smallest p-value of a test by random sign flips, before adjustment.
     different : ndarray of bool, shape (n_classifiers, n_classifiers)
         Decisions in the order of the table. All decisions are False if the omnibus test does not reject and `is_gated`
@@ -125,15 +125,16 @@ class Comparison(Record):
         Smallest difference of mean ranks that is significant at alpha in the post-hoc test. It is None for two
         classifiers, and for post-hoc tests in which this difference depends on the pair.
     smallest_posthoc_pvalue : float or None
-        Over datasets: smallest p-value that one pair can reach in the post-hoc test. It is None for two classifiers,
-        and if there is no such bound.
+        Over datasets: smallest p-value that one pair can have in the post-hoc test. It is None for two classifiers, and
+        if there is no such bound.
     better : ndarray of bool, shape (n_classifiers, n_classifiers)
         ``better[i, j]`` is True if classifier i is better than j by the measure of the post-hoc test. The difference
         need not be significant. For tests on mean ranks over datasets, the measure is the mean rank.
     tests : tuple of HypothesisTestResult
-        For folds and instances: the test of the only pair, one test of all pairs, or one test for each of `pairs`.
+        For folds, runs and instances: the test of the only pair, one test of all pairs, or one test for each of
+        `pairs`.
     n_repeats, n_folds : int or None
-        For folds: number of repeats of the cross-validation, and number of folds in each repeat.
+        For folds and runs: number of repeats (of the cross-validation) or runs, and number of folds in each repeat.
     n_train, n_test : float or None
         For folds: mean size of a training set and of a test set. If the table does not contain the sizes, k folds are
         treated as a cross-validation with the sizes k - 1 and 1. For instances, `n_test` is the number of instances.
@@ -168,9 +169,9 @@ class Comparison(Record):
         Over datasets: p-value of the Friedman test, or of the Wilcoxon test for two classifiers, in each repeat
         separately. It is None if the table has fewer than two repeats.
     robustness : Robustness or None
-        The decisions under other valid analyses, and without each dataset, fold or classifier. For folds, the
-        field `deciding_datasets` of a pair contains folds. For instances, the field `stability` is nan. It is None if
-        the analysis was not requested.
+        The decisions under other valid analyses, and with one dataset, fold or classifier excluded at a time. For
+        folds, the field `deciding_datasets` of a pair contains folds. For instances, the field `stability` is nan. It
+        is None if the analysis was not requested.
     calibration : CalibrationAnalysis or None
         Calibration of the predicted probabilities, and comparisons of the classifiers by proper scores. It is None if
         the analysis was not requested.
@@ -178,8 +179,8 @@ class Comparison(Record):
         Differences of the pairs in subgroups of the instances or questions. It is None if no column of subgroups was
         given.
     stability : RankingStability or None
-        Ranks in resamples of the datasets, instances or questions, by alternative ranking rules, and without each of
-        these units. It is None if the analysis was not requested.
+        Ranks in resamples of the datasets, instances or questions, by alternative ranking rules, and with one of these
+        units excluded at a time. It is None if the analysis was not requested.
     consensus : ConsensusRanking or None
         Consensus of the rankings on all benchmarks or datasets, with resamples of the questions or instances. It is
         None if the analysis was not requested.
@@ -504,5 +505,5 @@ class Comparison(Record):
             return ""
         return (
             f"hodges_lehmann is given for the {self._most_estimates:,} of {self.n_pairs:,} pairs with the smallest "
-            "p-values, because each estimate is a median of very many averages; Comparison.to_dict() has all estimates."
+            "p-values, because each estimate is a median of very many averages. Comparison.to_dict() has all estimates."
         )

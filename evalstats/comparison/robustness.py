@@ -1,4 +1,4 @@
-"""Robustness of the decisions: alternative valid analyses, and analyses without each unit and each classifier."""
+"""Robustness of the decisions: alternative valid analyses, and analyses without one unit or classifier."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evalstats.comparison.validity import lacks_pvalue
 
 
 def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
-    """Run every valid analysis, and repeat the primary analysis without each unit and without each classifier.
+    """Run every valid analysis, and repeat the primary analysis with one unit or classifier left out at a time.
 
     If the comparison has posterior probabilities, they are compared with the decisions of the primary analysis.
     """

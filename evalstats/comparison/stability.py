@@ -134,8 +134,8 @@ def _samples_of_tasks(comparison: Comparison) -> Iterator[_Sample]:
         return
     if (scored := table._scored) is None:
         raise InvalidValueError(
-            "consensus resamples the questions of each benchmark or the instances of each dataset, but the table "
-            "holds one score of each classifier on each dataset; use stability, which resamples the datasets"
+            "consensus requires the questions of each benchmark or the instances of each dataset, but the table holds "
+            "only scores; use stability, which resamples the datasets"
         )
     is_error = _accuracy_of(scored, "consensus")
     for name in table.datasets:

@@ -215,10 +215,10 @@ class Analysis(Record):
     is_primary : bool
         Whether this analysis is the primary analysis, whose decisions are reported.
     omnibus_pvalue : float
-        p-value of the omnibus test, or of the only test for two classifiers. It is nan on one dataset if there is no
-        omnibus test.
+        p-value of the omnibus test, or of the only test for two classifiers. It is nan for three or more classifiers
+        without an omnibus test.
     significant : bool
-        Whether the omnibus test rejects.
+        Whether the omnibus test rejects or, without an omnibus test, whether any pair is significantly different.
     pvalues : tuple of float
         Adjusted p-value of each pair, in the order of `Robustness.pairs`.
     different : tuple of bool
@@ -281,7 +281,7 @@ class PairRobustness(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Robustness(Record):
-    """The decisions of a comparison under all valid analyses, and without each dataset and each classifier.
+    """The decisions of a comparison under all valid analyses, and with one dataset or classifier left out.
 
     Attributes
     ----------

@@ -403,7 +403,10 @@ def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "datase
     """State in a clause the minimum attainable p-value and the necessary number of datasets."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
     enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
-    return f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so a significant result needs {enough}"
+    return (
+        f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so a significant result needs {enough} "
+        f"{noun}s"
+    )
 
 
 def _few_at_margin(clusters: Clusters, *, adds_one: bool) -> Finding:
@@ -417,9 +420,9 @@ def unseen_words(unseen: Unseen) -> str:
     """State in a clause the proportion of clusters that may be unseen and the necessary number of clusters."""
     effective = f"{unseen.effective:.1f}".removesuffix(".0")
     return (
-        f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (it counts "
-        f"as {effective} clusters of equal size), and one model may err in all instances of this type; this margin "
-        f"needs {unseen.enough} clusters if the models do not differ in any cluster, and more otherwise"
+        f"up to {100 * unseen.proportion:.1f}% of all clusters may have a type that is not in this sample (the sample "
+        f"counts as {effective} clusters of equal size), and one model may err in all instances of this type; this "
+        f"margin needs {unseen.enough} clusters if the models do not differ in any cluster, and more clusters otherwise"
     )
 
 

@@ -128,15 +128,14 @@ def minimum_attainable_pvalue(
 
     Notes
     -----
-    For tests based on the signs or ranks of n differences, the smallest p-value is 2^(1 - n), and half of this value
-    for one-sided tests. For Friedman's test, it is k!^(1 - n). For the Nemenyi and the Bonferroni-Dunn test, it is the
-    p-value for the best and the worst classifier if all datasets give the same ranking. For Steel's test, it is the
-    probability that at least one of the other k - 1 classifiers wins on all datasets, or loses on all datasets, against
-    the control.
+    For two-sided tests based on the signs or ranks of n differences, the smallest p-value is 2^(1 - n). For one-sided
+    tests, it is half of this value. For Friedman's test, it is k!^(1 - n). For the Nemenyi and the Bonferroni-Dunn
+    test, it is the p-value for the best and the worst classifier if all datasets give the same ranking. For Steel's
+    test, it is the probability that at least one classifier wins, or loses, against the control on all datasets.
 
     Examples
     --------
-    With five datasets, a two-sided test based on signs or ranks cannot reach 0.05:
+    With five datasets, the p-value of a two-sided test based on signs or ranks is always above 0.05:
 
     >>> from evalstats.design import minimum_attainable_pvalue
     >>> minimum_attainable_pvalue("wilcoxon", n=5).pvalue
@@ -205,7 +204,7 @@ def minimum_sample_size(
     high = low + 1
     while design.at(high).adjusted_pvalue > alpha:
         if high > MOST:
-            raise InvalidValueError(f"no n reaches alpha = {alpha:g}")
+            raise InvalidValueError(f"the smallest p-value is above alpha = {alpha:g} for every n up to {MOST:,}")
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2

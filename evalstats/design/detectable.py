@@ -32,7 +32,7 @@ class DetectableDifference(Record):
     n_more_right : float or None
         The minimum detectable difference in rows: n times `difference`.
     discordance : float
-        Proportion of the rows that exactly one classifier predicts correctly, at that difference.
+        Proportion of the rows that exactly one classifier predicts correctly, at the minimum detectable difference.
     accuracy : float or None
         Accuracy of the less accurate classifier, as passed to the function.
     correlation : float or None
@@ -114,7 +114,7 @@ def minimum_detectable_difference(
     ------
     ValueError, TypeError
         If a number is out of range. If both `discordance` and `accuracy` are given, or neither is given. If no pair of
-        classifiers can have this accuracy and correlation.
+        classifiers can have the given accuracy and correlation.
 
     Notes
     -----

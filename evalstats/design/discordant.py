@@ -49,8 +49,8 @@ class Discordant(NamedTuple):
     def first_that_suffices(self, enough: int, target: float, test: WinsTest) -> int:
         """Return the smallest n at or slightly below `enough` that has the target power, which `enough` has.
 
-        As a function of n, the power of a discrete test is a sawtooth: it decreases where one more instance
-        does not change the critical number of wins.
+        As a function of n, the power of a discrete test is a sawtooth. It decreases where one more instance does not
+        change the critical number of wins.
         """
         start = 1 if enough <= ALL_TRIED else max(enough * 9 // 10, enough - MOST_TRIED)
         low, weights = _window(enough, self.proportion)

@@ -369,8 +369,8 @@ def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, 
     for name, check in CHECKS.items():
         value = USUAL.get(name) if given[name] is None and name in needs else given[name]
         if (value is None) == (name in needs):
-            verb = "needs" if value is None else "does not take"
-            raise InvalidValueError(f"the test {test!r} {verb} {name}; it takes {' and '.join(needs)}")
+            problem = f"requires {name}" if value is None else f"does not take {name}; it takes {' and '.join(needs)}"
+            raise InvalidValueError(f"the test {test!r} {problem}")
         if value is not None:
             known[name] = check(value, name)
     if test == "accuracy" and abs(difference) > known["discordance"]:

@@ -76,7 +76,8 @@ class PlannedEffect(Record):
     required : PowerResult or None
         Required sample size, or None if the difference is not given.
     discordance : float or None
-        For McNemar's test: proportion of the rows that exactly one classifier predicts correctly, at this difference.
+        For McNemar's test: proportion of the rows that exactly one classifier predicts correctly, at the difference in
+        `size`.
     detectable : DetectableDifference or None
         For McNemar's test: the minimum detectable difference.
     """
@@ -109,8 +110,8 @@ class DesignPlan(Record):
     n_comparisons : int
         Number of comparisons that are adjusted together.
     smallest : AttainablePValue or None
-        The smallest p-value of this design. It is None if n is not given, and for McNemar's test, whose smallest
-        p-value depends on the number of discordant rows.
+        The smallest p-value of the design. It is None if n is not given, and for McNemar's test, whose smallest p-value
+        depends on the number of discordant rows.
     fewest : AttainablePValue
         Smallest number of datasets, or of discordant rows, with which a p-value of at most alpha is attainable.
     critical_difference : float or None
@@ -118,7 +119,7 @@ class DesignPlan(Record):
     known : dict of str to float
         Properties of the scores for ``'clustered-t'``, ``'auc'`` and ``'battles'``, as passed to the function.
     detectable : float or None
-        Smallest difference that this design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
+        Smallest difference that the design detects with the target power, for ``'clustered-t'``, ``'auc'`` and
         ``'battles'``. It is None if n is not given, or if the design detects no difference.
     cases : tuple of PlannedEffect
     """
@@ -194,9 +195,9 @@ def plan_design(
         ``'nemenyi'``, ``'bonferroni-dunn'``, ``'clustered-t'``, ``'auc'`` or ``'battles'``. The default is the test
         that `compare` uses for several datasets.
     n : int, optional
-        Number of datasets. For other designs: number of fold scores for ``'corrected-t'``, instances for ``'mcnemar'``
-        and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for ``'battles'``. Without
-        `n`, the function computes only the required number.
+        Number of datasets. For ``'corrected-t'``: number of fold scores. For ``'mcnemar'`` and ``'auc'``: number of
+        instances. For ``'clustered-t'``: number of questions. For ``'battles'``: number of battles of each pair of
+        models. Without `n`, the function computes only the required number.
     n_classifiers : int, optional
         Number of classifiers. For a test of two classifiers, all pairs of the k classifiers are compared, with Holm's
         adjustment. For ``'battles'``, the adjustment is ``'max-t'`` (the maximum of all z statistics) or ``'none'``.
@@ -415,7 +416,8 @@ def _discordances(given: Mapping[str, Any]) -> Iterator[dict[str, float]]:
         least = abs(given["difference"] or 0.0)
         if least > max(USUAL_DISCORDANCES):
             raise InvalidValueError(
-                f"difference must be below the discordances of {USUAL_DISCORDANCES}; otherwise, pass discordance="
+                f"the absolute value of difference must be at most {max(USUAL_DISCORDANCES):g}, the largest usual "
+                f"discordance, not {least:g}; for a larger difference, pass discordance="
             )
         yield from ({"discordance": value} for value in USUAL_DISCORDANCES if value >= least)
     elif correlation is not None:

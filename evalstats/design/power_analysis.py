@@ -170,9 +170,9 @@ def statistical_power(
 'clustered-t', 'battles'}
         The planned test. The measure of the difference depends on the test (see Notes).
     n : int
-        Number of datasets. For other tests: number of scores (folds times repeats) for ``'corrected-t'``, instances for
-        ``'mcnemar'`` and ``'auc'``, questions for ``'clustered-t'``, and battles of each pair of models for
-        ``'battles'``.
+        Number of datasets. For ``'corrected-t'``: number of fold scores (folds times repeats). For ``'mcnemar'`` and
+        ``'auc'``: number of instances. For ``'clustered-t'``: number of questions. For ``'battles'``: number of battles
+        of each pair of models.
     alpha : float, default: 0.05
         Significance level: the test rejects if p <= alpha.
     alternative : {'two-sided', 'less', 'greater'}, default: 'two-sided'
@@ -240,7 +240,7 @@ def statistical_power(
     ------
     ValueError, TypeError
         If a number is out of range. If a required argument is missing, or if you pass an argument that the test does
-        not use. If no pair of classifiers has these accuracies and this discordance or correlation.
+        not use. If no pair of classifiers can have the given accuracies and the given discordance or correlation.
 
     Notes
     -----
@@ -272,10 +272,10 @@ def statistical_power(
     freedom are the number of clusters minus one. `question_variance` estimates sd^2 and sd_within^2 from a pilot study.
 
     ``'auc'`` (`difference` with `sd`, or with `auc`, `correlation` and `prevalence`): the normal approximation of
-    DeLong's test, with the variance of the difference between two U statistics under the binormal model.
+    DeLong's test. The variance of the difference between two U statistics is computed under the binormal model.
 
     ``'battles'`` (`effect`, `n_classifiers`, `tie_rate`, `cluster_size`, `intraclass_correlation`): the normal
-    approximation of the Bradley-Terry model, with n battles of each pair and the strengths of all other models halfway
+    approximation of the Bradley-Terry model, with n battles of each pair. The strengths of all other models lie halfway
     between the strengths of the two models. For k models of nearly equal strength, the difference has the variance 8 /
     (n k). Ties multiply this variance by 1 - tie_rate.
 
@@ -381,9 +381,8 @@ def required_sample_size(
     Notes
     -----
     The power of an exact test of counts is not monotone in n. The result `n` is the smallest sample size whose power
-    reaches the target, but the power of slightly larger sample sizes may be slightly below the target. A simulated
-    power has a random error. The sample size then also has a random error of about 2 (standard error of the power) n /
-    power.
+    reaches the target. The power of slightly larger sample sizes may be slightly below the target. A simulated power
+    has a random error. The sample size then also has a random error of about 2 (standard error of the power) n / power.
 
     Examples
     --------

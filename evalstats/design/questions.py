@@ -17,8 +17,8 @@ from evalstats._result import Record, reasons
 from evalstats._types import FloatArray, IndexArray, IntArray
 
 NO_MORE_THAN_NOISE = (
-    "the means of the questions do not differ by more than the variation of their sampled answers explains, so the "
-    "variance between questions is estimated as 0; more questions are required to estimate it"
+    "the variance between questions is estimated as 0, because the variation of the sampled answers explains the "
+    "differences between questions; use more questions"
 )
 NO_VARIANCE = "all answers are equal, so there is no variance to decompose"
 
@@ -119,8 +119,8 @@ class QuestionVariance(Record):
         Returns
         -------
         float or ndarray
-            The square root of `cost_of_question` * within / between (Cochran 1977, section 10.6), at least 1 and not
-            rounded. It is infinite if the variance between questions is 0.
+            The square root of `cost_of_question` * `variance_within` / `variance_between` (Cochran 1977, section 10.6),
+            at least 1 and not rounded. It is infinite if the variance between questions is 0.
 
         Examples
         --------
@@ -149,11 +149,11 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     Parameters
     ----------
     x : array_like of shape (..., n_questions, n_samples)
-        Scores of the sampled answers of a model, such as 1 for correct and 0 for incorrect, with at least two questions
-        and two sampled answers. Leading axes are batch dimensions and broadcast.
+        Scores of the sampled answers of a model, such as 1 for correct and 0 for incorrect. At least two questions and
+        two sampled answers are required. Leading axes are batch dimensions and broadcast.
     y : array_like of shape (..., n_questions, n_samples_of_y), optional
-        Scores of a second model on the same questions. The components are then variances of the difference x - y, under
-        the assumption that the answers of x and y are independent of each other.
+        Scores of a second model on the same questions. The result then contains the variances of the difference x - y,
+        under the assumption that the answers of x and y are independent.
 
     Returns
     -------
@@ -163,8 +163,8 @@ def question_variance(x: ArrayLike, y: ArrayLike | None = None) -> QuestionVaria
     Raises
     ------
     InvalidValueError, InvalidTypeError
-        If a score is not a finite number, there are fewer than two questions or sampled answers, or x and y do not have
-        the same questions.
+        If a score is not a finite number. If there are fewer than two questions or sampled answers, or if x and y do
+        not have the same questions.
 
     Notes
     -----

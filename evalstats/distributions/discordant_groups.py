@@ -75,8 +75,8 @@ def power(n: int, p_x: float, p_y: float, alpha: float, alternative: str, method
     """Compute P(p <= alpha) for n independent instances.
 
     On an instance, only x is correct with probability `p_x`, and only y with probability `p_y`. For a given number of
-    discordant instances, the number that x wins has a binomial distribution, and the test rejects up to a critical
-    number on each side. Numbers of discordant instances with a total probability below 1e-15 are left out.
+    discordant instances, the number that x wins has a binomial distribution. The test rejects up to a critical number
+    on each side. Numbers of discordant instances with a total probability below 1e-15 are left out.
     """
     from scipy.stats import binom
 

@@ -5,9 +5,9 @@ midranks are integers, so S is an integer and S >= s is decided without rounding
 statistic (corrected or not) and Iman & Davenport's F are increasing functions of S. Therefore, one distribution is
 sufficient for all of these statistics.
 
-A *pattern* is the sorted tuple of the doubled midranks of one dataset: (2, 4, 6) without ties, (3, 3, 6) if the two
-best are tied. Under the null hypothesis, all distinct arrangements of a pattern are equally likely, and datasets are
-independent. A pattern in which all ranks are tied adds nothing to S; callers omit it.
+A *pattern* is the sorted tuple of the doubled midranks of one dataset. It is (2, 4, 6) without ties and (3, 3, 6) if
+the two best are tied. Under the null hypothesis, all distinct arrangements of a pattern are equally likely, and
+datasets are independent. A pattern in which all ranks are tied adds nothing to S; callers omit it.
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class SignedRankLaw:
     ranks, counts : ndarray of int
         The distinct ranks (doubled midranks, which are integers) and their frequencies.
     is_asked_once : bool, default: False
-        Whether only one sum is needed. Then only the counts for its tail are computed, and nothing is stored. The
+        Whether only one sum is needed. If so, only the counts for its tail are computed, and nothing is stored. The
         result is the same to the last bit.
     """
 

@@ -43,7 +43,7 @@ def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, l
 
     `skewness` is the skewness of the mean. The wider limit uses the cubic transformation of Hall (1992), On the removal
     of skewness by transformation, with Student's quantiles instead of normal quantiles. On each side, the wider of the
-    two limits is used, so a skewness that is due to chance in a few values never makes an interval narrower.
+    two limits is used. A skewness that is due to chance in a few values therefore never makes an interval narrower.
     """
     quantile = tails.t_quantile(df, (1 + level) / 2)
     low = mean - np.maximum(quantile, _statistic_at(quantile, skewness)) * standard_error

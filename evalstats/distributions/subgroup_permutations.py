@@ -89,8 +89,8 @@ def permuted_interactions(
     Returns
     -------
     tuple of two float
-        Q, in which a subgroup without variance has the variance of all units, and the p-value (b + 1) / (n_resamples +
-        1) for b permutations with at least this Q. They are 0 and 1 if no unit differs from the mean.
+        Q, and the p-value (b + 1) / (n_resamples + 1) for b permutations with at least this Q. In Q, a subgroup without
+        variance has the variance of all units. Q is 0 and the p-value is 1 if no unit differs from the mean.
 
     Examples
     --------

@@ -319,7 +319,7 @@ def _beta_tails(a: FloatArray, b: FloatArray) -> FloatArray:
 def trinomial_lead_tail(lead: IntArray, n_edges: IntArray, n: int) -> FloatArray:
     """Compute P(heads - tails >= lead) for n tosses of a coin that lands on its edge with probability n_edges / n.
 
-    The sum is over the number of tosses that do not land on the edge; given this number, the heads are binomial: Bian,
+    The sum is over the number of tosses that do not land on the edge. Given this number, the heads are binomial: Bian,
     McAleer & Wong (2011). All terms are positive, so the far tail is accurate.
     """
     lead, n_edges = np.broadcast_arrays(lead, n_edges)

@@ -44,8 +44,8 @@ class DominanceEffectResult(EffectSizeResult):
     Attributes
     ----------
     n_greater, n_less, n_ties : int or ndarray of int
-        Numbers of pairs of a value of x and a value of y in which x is larger than y, smaller than y and equal to y,
-        respectively. There are n_x n_y pairs.
+        Numbers of pairs in which x is larger than y, smaller than y and equal to y, respectively. The n_x n_y pairs
+        combine every value of x with every value of y.
     tie_tolerance : float
         Relative precision at which two values are treated as equal.
     """
@@ -66,12 +66,11 @@ class DominanceEffectResult(EffectSizeResult):
         confidence_level : float, default: 0.95
             Nominal coverage of the interval in large samples.
         method : {'consistent', 'fisher'}, default: 'consistent'
-            ``'consistent'``: Cliff's consistent variance estimate and the asymmetric limits of Feng & Cliff (2004),
-            from the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances
-            and ties. ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from
-            the same continuous distribution, as in R's effectsize. For samples of 10 values from distributions with
-            means one standard deviation apart, the 95% intervals of this method have a coverage of 87.4% in
-            simulations.
+            ``'consistent'``: Cliff's consistent variance estimate, the asymmetric limits of Feng & Cliff (2004), and
+            the t distribution with n_x + n_y - 2 degrees of freedom. This interval allows for unequal variances and
+            ties. ``'fisher'``: the normal distribution of atanh(delta), with the variance of delta for x and y from the
+            same continuous distribution, as in R's effectsize. In simulations with samples of 10 values and means one
+            standard deviation apart, the coverage of the 95% intervals with ``'fisher'`` is 87.4%.
 
         Returns
         -------

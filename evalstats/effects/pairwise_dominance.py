@@ -152,7 +152,7 @@ def pairwise_vargha_delaney_a(
     Returns
     -------
     PairwiseVarghaDelaneyResult
-        Matrices `estimate`, `standard_error` and `magnitude`, or, with a control, one row. The method
+        The fields `estimate`, `standard_error` and `magnitude` are matrices or, with a control, vectors. The method
         `confidence_interval` computes the intervals.
 
     Raises

@@ -157,10 +157,10 @@ def akinshin_gamma(
 
     Notes
     -----
-    gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis, and PMAD^2 is the mean of the squared
-    median absolute deviations, of x and y, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also
-    quantiles Q_0.5. The factor 1.4826 makes each deviation an estimate of the standard deviation of normal data. In
-    small samples, PMAD is too small and gamma is too large on average.
+    gamma_p = (Q_p(x) - Q_p(y)) / PMAD. Q is the quantile of Harrell & Davis. PMAD^2 is the mean of the squared median
+    absolute deviations of x and y, weighted by n_x - 1 and n_y - 1. The medians in the deviations are also quantiles
+    Q_0.5. The factor 1.4826 makes each deviation an estimate of the standard deviation of normal data. In small
+    samples, PMAD is too small and gamma is too large on average.
 
     References
     ----------

@@ -211,8 +211,8 @@ def hedges_g(
 
     Notes
     -----
-    The factor J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact, and 1 - 3 / (4 df - 1) is an
-    approximation. With one degree of freedom, g is nan, and `reason` states the cause. The standard error and the
+    The factor J = Gamma(df / 2) / (sqrt(df / 2) Gamma((df - 1) / 2)) is exact. The usual factor 1 - 3 / (4 df - 1) is
+    an approximation. With one degree of freedom, g is nan, and `reason` states the cause. The standard error and the
     interval of g are J times the values for d.
 
     References

@@ -33,7 +33,7 @@ class AlmostStochasticOrderResult(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        The violation ratio. It is 0 if x is at least as large as y at every quantile, and 1 if y is at least as large
+        The violation ratio. It is 0 if x is at least as large as y at every quantile. It is 1 if y is at least as large
         as x at every quantile. It is 0.5 if neither x nor y is closer to dominance.
     standard_error : float or ndarray
         Bootstrap standard error of the ratio.
@@ -113,10 +113,10 @@ def almost_stochastic_order(
 ) -> AlmostStochasticOrderResult:
     """Estimate the violation ratio of almost stochastic order for independent runs of two classifiers.
 
-    The violation ratio is a proportion of the squared distance between the two quantile functions: the part where the
-    quantile function of x is below the quantile function of y. The ratio is 0 if x dominates y, 1 if y dominates x, and
-    0.5 for two normal distributions with equal means. The ratio depends on the whole distribution: the worst runs have
-    the same weight as the best runs.
+    The squared distance between the two quantile functions is an integral over all quantiles. The violation ratio is
+    the proportion that comes from the quantiles at which x is below y. The ratio is 0 if x dominates y, 1 if y
+    dominates x, and 0.5 for two normal distributions with equal means. The ratio depends on the whole distribution: the
+    worst runs have the same weight as the best runs.
 
     Parameters
     ----------
@@ -146,13 +146,14 @@ def almost_stochastic_order(
 
     See Also
     --------
-    vargha_delaney_a : the probability that a run of x is above a run of y. akinshin_gamma : the differences between
-    individual quantiles.
+    vargha_delaney_a : the probability that a run of x is above a run of y.
+    akinshin_gamma : the differences between individual quantiles.
 
     Notes
     -----
-    Comparing the bound with the threshold 0.5 is not a test at the 0.05 level. For two samples of 5 runs from the same
-    normal distribution, the 95% bound is below 0.5 in 19.6% of simulated samples, and below 0.2 in 5.5%.
+    Comparing the bound with the threshold 0.5 is not a test at the 0.05 level. In simulations, two samples of 5 runs
+    came from the same normal distribution. The 95% upper bound was below 0.5 in 19.6% of simulations, and below 0.2 in
+    5.5%.
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping
     x and y gives one minus the ratio, up to rounding, with the same standard error. For samples of five runs, the

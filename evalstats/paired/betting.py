@@ -288,7 +288,7 @@ def betting_test(
     Raises
     ------
     ValueError
-        If x and y are not paired, are empty, contain nan or infinity, or have a difference outside the bounds, or if an
+        If x and y are not paired, are empty, contain nan or infinity, or have a difference outside the bounds. If an
         option is out of range.
 
     See Also
@@ -300,10 +300,10 @@ def betting_test(
     -----
     The e-value is the hedged capital process of Waudby-Smith & Ramdas. The differences are shifted and scaled to X
     between 0 and 1, with mean m under the null hypothesis. Half of the capital is bet on larger differences: K+ =
-    prod(1 + min(b, c / m) (X - m)). The second half is bet on smaller differences: K- is the product of
-    1 - min(b, c / (1 - m)) (X - m). The t-th bet b = sqrt(2 log(2 / alpha) / (s t log(t + 1))) depends only on the
-    variance s of the earlier X, and c is `max_bet`. The e-value is half of the larger of K+ and K-. For a one-sided
-    alternative, the whole capital is bet on one side.
+    prod(1 + min(b, c / m) (X - m)). The second half is bet on smaller differences: K- is the product of 1 - min(b, c /
+    (1 - m)) (X - m). The t-th bet is b = sqrt(2 log(2 / alpha) / (s t log(t + 1))), where s is the variance of the
+    earlier X. The constant c is `max_bet`. The e-value is half of the larger of K+ and K-. For a one-sided alternative,
+    the whole capital is bet on one side.
 
     References
     ----------

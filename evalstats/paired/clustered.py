@@ -139,7 +139,8 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
         Minimum attainable p-value: the p-value of `method` if the differences of all clusters had the sign of the
-        alternative. If it exceeds alpha, no result with this number of nonzero cluster differences can be significant.
+        alternative. If it exceeds alpha, no result with the observed number of nonzero cluster differences can be
+        significant.
     tie_tolerance : float
         Relative precision at which two scores are treated as equal.
     """
@@ -252,12 +253,11 @@ def clustered_ttest(
     Notes
     -----
     The standard error and the degrees of freedom are computed as in `clustered_mean` for the differences, by the
-    jackknife over clusters (CV3 or CR3). In simulations of two classifiers that perform equally, the rejection rate at
-    the 5% level is at most 6.3% for each simulated distribution of cluster sizes. Two classifiers may have the same
-    mean but different errors. Then no test of the mean is reliable if there are few clusters, or if nearly all clusters
-    are entirely correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every
-    cluster but not 0, t is infinite and p is nan. If a stratum has a single cluster, both are nan. `reason` explains
-    these cases.
+    jackknife over clusters (CV3 or CR3). In simulations of equal performance, the rejection rate at the 5% level is at
+    most 6.3% for each simulated distribution of cluster sizes. Two classifiers may have the same mean but different
+    errors. Then no test of the mean is reliable if there are few clusters, or if nearly all clusters are entirely
+    correct. If all differences are 0, t is 0 and p is 1. If the mean difference is the same in every cluster but not 0,
+    t is infinite and p is nan. If a stratum has a single cluster, both are nan. `reason` explains these cases.
 
     References
     ----------

@@ -111,7 +111,7 @@ def clustered_delong_test(
     y_true : array_like of shape (n,)
         True labels of n instances, of two classes. A cluster may have instances of both classes.
     x, y : array_like of shape (n,)
-        Scores of both classifiers for these instances. A greater score means that the positive class is more likely.
+        Scores of both classifiers for the n instances. A greater score means that the positive class is more likely.
     clusters : array_like of shape (n,)
         Cluster of each instance: names or numbers, in any order. The clusters must be independent of each other.
     pos_label : label, optional

@@ -18,7 +18,7 @@ from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_
 
 NO_DIFFERENCE = "x and y have the same scores, so there is no difference to test"
 CONSTANT_DIFFERENCE = (
-    "the difference of the scores is the same for all instances of each fold, so it has no variance, and the normal "
+    "the score difference is the same for all instances of each fold, so it has no variance, and the normal "
     "distribution does not apply"
 )
 

@@ -160,10 +160,10 @@ def curve_difference(
     Notes
     -----
     The pointwise limits are percentiles of the bootstrap samples. The simultaneous limits are percentiles at a common
-    level. At this level, the band is as narrow as possible, but contains the fraction `confidence_level` of the
-    resampled curves at all points (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At its ends, a curve depends
-    on few instances, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude such
-    points, as do the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are
+    level. At this level, the band contains the fraction `confidence_level` of the resampled curves at all points. It is
+    the narrowest band with this property (Montiel Olea and Plagborg-Moeller 2019, algorithm 2). At its ends, a curve
+    depends on few instances, so all bootstrap samples agree and every band is too narrow. Therefore, the bands exclude
+    such points, as do the regional bands of Jensen, Mueller & Schaefer (2000). For cost curves, the best thresholds are
     recomputed in each sample. In simulations of 100 to 1,000 instances with known curves, the pointwise coverage of the
     default 95% band is 0.94 to 0.98. The simultaneous coverage is 0.94 to 1.00.
 

@@ -188,7 +188,7 @@ def delong_test(
     y_true : array_like of shape (..., n)
         True labels of n instances, of two classes.
     x, y : array_like of shape (..., n)
-        Scores of two classifiers for these instances. A greater score means that the positive class is more likely.
+        Scores of two classifiers for the n instances. A greater score means that the positive class is more likely.
         Only the order of the scores matters, so the two classifiers do not need a common scale. Leading axes are batch
         dimensions and broadcast.
     pos_label : label, optional
@@ -223,8 +223,8 @@ def delong_test(
     -----
     If x and y rank all instances in the same order, z is 0 and p is 1. If the areas differ but the difference has no
     variance, z is infinite and p is nan, except with ``df='adjusted'``. With a single instance of a class, z and p are
-    nan. `reason` then states the cause. A p-value that is too small for a float is given as the smallest positive
-    float, 5e-324.
+    nan. In each of these cases, `reason` states the cause. A p-value that is too small for a float is given as the
+    smallest positive float, 5e-324.
 
     The normal distribution needs large samples of both classes. At the 5% level, the test rejects 6.2% of true null
     hypotheses with 10 positive instances of 100, and 5.0% with 50 of 500. Classifiers with equal areas may have

@@ -80,8 +80,9 @@ def diebold_mariano_test(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Losses of two forecasters at the same n times, in chronological order: absolute or squared errors, log losses,
-        or 0 and 1 for correct and incorrect predictions, respectively. Leading axes are batch dimensions and broadcast.
+        Losses of two forecasters at the same n times, in chronological order. Losses are absolute or squared errors,
+        log losses, or 0 and 1 for correct and incorrect predictions, respectively. Leading axes are batch dimensions
+        and broadcast.
     horizon : int, default: 1
         Number of steps ahead of the forecast, smaller than n. The losses of forecasts h steps ahead are correlated over
         h - 1 times, so the variance includes h - 1 autocovariances.

@@ -121,7 +121,7 @@ def ttest_5x2cv(
     two differences in repeat i is s_i^2 = (d[i, 0] - d[i, 1])^2 / 2.
 
     If all differences are 0, t is 0 and p is 1. If only the variances are 0, t is infinite (or nan if the first
-    difference is 0), and p is nan. In both cases, `reason` explains why.
+    difference is 0), and p is nan. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -200,7 +200,7 @@ def ftest_5x2cv(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_TI
     and 5 degrees of freedom. F is also the mean of the squares of the ten t values.
 
     If all differences are 0, F is 0 and p is 1. If only the variances are 0, F is infinite and p is nan. In both cases,
-    `reason` explains why.
+    `reason` states the cause.
 
     References
     ----------

@@ -225,8 +225,8 @@ def learning_curve_test(
     n_instances : int or float, optional
         Number of instances from which the training sets and the test sets are drawn. Pass this number if smaller
         training sets are subsets of the largest training set. At a smaller size, some instances are then in neither the
-        training set nor the test set, and the assumed correlation between two repeats is n_test / n_instances. None:
-        each split uses n_train + n_test instances, as in `corrected_ttest`.
+        training set nor the test set. The assumed correlation between two repeats is therefore n_test / n_instances.
+        None: each split uses n_train + n_test instances, as in `corrected_ttest`.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. This argument affects only `winners` and the
         marks of the plot.
@@ -261,17 +261,17 @@ def learning_curve_test(
 
     Notes
     -----
-    At each size, s^2 is the variance of the J differences, and t = mean / sqrt((1/J + r) s^2) with J - 1 degrees of
-    freedom. The ratio r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The correction is a
-    heuristic. Without `n_instances`, the test is conservative at small sizes, because the correlation between two
-    repeats is smaller than the correction assumes.
+    At each size, s^2 is the variance of the J differences. The statistic is t = mean / sqrt((1/J + r) s^2), with J - 1
+    degrees of freedom. The ratio r is n_test / n_train, or n_test / (n_instances - n_test) with `n_instances`. The
+    correction is a heuristic. Without `n_instances`, the test is conservative at small sizes, because the correlation
+    between two repeats is smaller than the correction assumes.
 
-    Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. For any dependence between the sizes, the family-wise error
-    rate at the 5% level is at most 5.13%, if the t-test of each size is valid. The rate is at most 5% for independent
+    Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. If the t-test of each size is valid, the family-wise error
+    rate at the 5% level is at most 5.13% for any dependence between sizes. The rate is at most 5% for independent
     sizes, and for two-sided tests of two normal variables with any correlation.
 
-    ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations with true null
-    hypotheses at eight sizes, the family-wise error rate at the 5% level is 10.6% with 5 repeats, 6.6% with 10 repeats
+    ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations, the null hypotheses
+    at eight sizes were true. The family-wise error rate at the 5% level was 10.6% with 5 repeats, 6.6% with 10 repeats
     and 5.0% with 30 repeats.
 
     If all differences at a size are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite

@@ -69,8 +69,8 @@ class McNemarTestResult(HypothesisTestResult):
         Number of instances that only x classifies correctly, divided by the number that only y classifies correctly.
         The ratio is infinite if only the second number is 0, and nan if both numbers are 0.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value for this number of discordant instances: the p-value if x (or y) is correct on all of
-        them. With clusters, it is the p-value if x (or y) leads in all clusters.
+        Minimum attainable p-value for the observed number of discordant instances: the p-value if x (or y) is correct
+        on all of them. With clusters, it is the p-value if x (or y) leads in all clusters.
     correction : bool
         Value that was passed to the function. Only ``'asymptotic'`` uses the correction.
     n_clusters : int or None
@@ -304,7 +304,7 @@ class McNemarMethod(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class McNemarMethods(Record):
-    """Result of `McNemarTestResult.all_methods`. `to_frame` returns a row for each method.
+    """Result of `McNemarTestResult.all_methods`. `to_frame` returns a table with one row for each method.
 
     Attributes
     ----------
@@ -383,10 +383,10 @@ def mcnemar_test(
         not below 0.
     clusters : array_like of shape (n,), optional
         Cluster of each instance, if several instances are correlated (sentences of a document, images of a patient):
-        names or numbers, in any order. Then only the clusters must be independent of each other. The null hypothesis is
-        that swapping x and y in all instances of a cluster does not change the distribution of their values.
-        ``'exact'`` and ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'`` uses
-        chi-squared with the variance between clusters. If all clusters have size one, the result equals the result
+        names or numbers, in any order. With clusters, only the clusters must be independent of each other. The null
+        hypothesis is that swapping x and y in all instances of a cluster does not change the distribution of their
+        values. ``'exact'`` and ``'midp'`` use the permutation distribution over all such swaps, and ``'asymptotic'``
+        uses chi-squared with the variance between clusters. If all clusters have size one, the result equals the result
         without clusters.
 
     Returns
@@ -398,9 +398,9 @@ def mcnemar_test(
     Raises
     ------
     ValueError, TypeError
-        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0), or an option is
-        unknown. If `clusters` does not have one cluster label for each instance. If the counts are not 2 x 2 integers
-        of at least 0, are all 0, or are given together with other data.
+        If x and y are not paired, are empty, or contain values other than True and False (or 1 and 0). If an option is
+        unknown, or if `clusters` does not have one cluster label for each instance. If the counts are not 2 x 2
+        integers of at least 0, are all 0, or are given together with other data.
 
     Notes
     -----

@@ -43,7 +43,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     pvalue : float
         Smallest alpha for which the interval with confidence level 1 - alpha excludes 0. The p-value is at least 1 /
         (n_resamples + 1), or twice this value if the test is two-sided. The p-value is 1 if x and y have the same
-        prediction for every instance, and nan if the replicates do not vary for a different reason.
+        prediction for every instance. It is nan if the replicates do not vary for a different reason.
     method : str
         The method that was used: ``'bca'``, ``'percentile'`` or ``'basic'``.
     metric : str
@@ -216,7 +216,7 @@ def metric_bootstrap_test(
     Notes
     -----
     The p-value inverts the interval: it is the smallest alpha at which the interval with confidence level 1 - alpha
-    excludes 0. For ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1), where b of the m replicates of the
+    excludes 0. For ``'percentile'``, the one-sided p-value is (b + 1) / (m + 1). Here, b of the m replicates of the
     difference are 0 or contradict the alternative. For ``'basic'``, b is the number of replicates that are at least as
     extreme as twice the difference. ``'bca'`` corrects the percentile p-value. The two-sided p-value is twice the
     smaller one-sided p-value, at most 1. For small samples, the type-I error rate of all three methods exceeds the
@@ -225,7 +225,7 @@ def metric_bootstrap_test(
 
     For labels, a sample is described by the counts of each combination (true label, two predictions), and these counts
     are drawn. If x and y have the same prediction for every instance, p is 1. If the replicates do not vary for a
-    different reason, p is nan. `reason` explains why.
+    different reason, p is nan. In both cases, `reason` states the cause.
 
     References
     ----------

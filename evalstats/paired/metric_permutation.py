@@ -89,7 +89,7 @@ def metric_permutation_test(
 ) -> MetricPermutationTestResult:
     """Test whether two classifiers have exchangeable predictions, with any metric.
 
-    The null hypothesis is that, in each instance, the two predictions are exchangeable between the classifiers. The
+    The null hypothesis is that, for each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
     the difference of the scores is at least as extreme as the observed difference. The test is valid for any metric and
     any number of instances. The predictions of two classifiers that have equal scores but make different errors are not
@@ -146,7 +146,7 @@ def metric_permutation_test(
 
     Notes
     -----
-    A Monte Carlo p-value is (b + 1) / (m + 1), where b of m random exchanges lead to a difference that is at least as
+    A Monte Carlo p-value is (b + 1) / (m + 1). Here, b of m random exchanges lead to a difference that is at least as
     extreme as the observed difference. For labels, the score depends only on the counts of each combination (true
     label, two predictions), which are binomial. Therefore, the time does not depend on the number of instances.
     Differences that agree to within 1e-12 of the size of the scores are treated as equal. If x and y have the same

@@ -61,7 +61,7 @@ class ScoredPair(Protocol):
         Number of units of each type that an exchange changes. Two units belong to the same type if an exchange makes
         them equal.
     as_observed : ndarray of shape (e,)
-        Number of these units that are observed in the first of their two orientations.
+        Number of the units in `n_exchangeable` that are observed in the first of their two orientations.
     is_reversed : bool
         Whether samples are drawn with x and y swapped, so the samples do not depend on the order of x and y.
     width : int

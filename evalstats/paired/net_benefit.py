@@ -65,8 +65,8 @@ class NetBenefitDifference(Record):
     seed : int or None
         Seed of the draws, or None if `rng` was a Generator.
     reason : str or None
-        A sentence if there are no standard errors, all decisions are equal, or there are too few true or false
-        positives at a threshold, otherwise None.
+        A sentence if there are no standard errors, all decisions are equal, or a threshold has too few true or false
+        positives. Otherwise, the reason is None.
     """
 
     thresholds: FloatArray
@@ -139,7 +139,7 @@ def net_benefit_difference(
     Raises
     ------
     ValueError, TypeError
-        If the lengths differ, a probability is outside of [0, 1], a threshold is outside of (0, 1), or there is no
+        If the lengths differ, a probability is outside of [0, 1], or a threshold is outside of (0, 1). If there is no
         positive or no negative instance.
 
     See Also

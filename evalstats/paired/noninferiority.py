@@ -196,13 +196,13 @@ def noninferiority_test(
         Largest acceptable loss, above 0, in the unit of the scores. Choose the margin before you see the scores. One
         percentage point is the margin 0.01 if the scores are proportions, and 1 if the scores are percentages.
     test : str, default: 'wilcoxon'
-        The test that is shifted by the margin. It determines the compared quantity. These tests compare scores.
+        The test that is shifted by the margin. It determines the compared quantity. The following tests compare scores.
         ``'wilcoxon'``: the center of symmetric differences. ``'sign'``: the median of the differences.
         ``'permutation'``: the mean of symmetric differences. ``'paired-t'``: the mean of normal differences.
         ``'corrected-t'``: the mean over the folds of a cross-validation. ``'clustered-t'`` and
-        ``'clustered-permutation'``: the mean over correlated instances, such as questions on one passage. These tests
-        compare results on one test set. ``'accuracy'``: the accuracy. ``'auc'``: the area under the ROC curve, for
-        independent instances. ``'metric'``: any metric, by the bootstrap.
+        ``'clustered-permutation'``: the mean over correlated instances, such as questions on one passage. The following
+        tests compare results on one test set. ``'accuracy'``: the accuracy. ``'auc'``: the area under the ROC curve,
+        for independent instances. ``'metric'``: any metric, by the bootstrap.
     y_true : array_like of shape (..., n), optional
         True labels of the instances, for ``'auc'`` (of two classes) and ``'metric'``.
     counts : array_like of int, of shape (..., 2, 2), optional
@@ -210,11 +210,11 @@ def noninferiority_test(
         neither]]``. Leading axes are batch dimensions.
     method : str, optional
         For ``'accuracy'``: ``'score'`` (default) is Tango's score test with the normal distribution. ``'exact'``
-        maximizes the p-value of this statistic over the probability of discordant instances. This method controls the
-        type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to Newcombe's
-        interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive instances (see
-        Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each class. For
-        ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
+        maximizes the p-value of Tango's statistic over the probability of discordant instances. This method controls
+        the type-I error rate, and supports up to 2000 instances. ``'newcombe'`` is the test that corresponds to
+        Newcombe's interval. For ``'auc'``: ``'t'`` (default) is also suitable for few instances and rare positive
+        instances (see Notes). ``'normal'`` is the test of Liu et al., which needs some hundreds of instances of each
+        class. For ``'metric'``: ``'bca'`` (default), ``'percentile'`` or ``'basic'``, as in `metric_bootstrap_test`.
     metric : str or callable, optional
         For ``'metric'``: a name in `evalstats.metrics.METRICS`, or a function of true labels and predictions that
         returns a number. Default: ``'f1'``.
@@ -267,24 +267,24 @@ def noninferiority_test(
     margin is a tie.
 
     For accuracies, let b be the number of instances that only x classifies correctly, and c the number that only y
-    classifies correctly. Then z is (b - c + n margin) divided by its standard deviation at the maximum-likelihood
-    estimate under the constraint that the difference is -margin. This z is also defined for two classifiers that are
-    correct on the same instances.
+    classifies correctly. Then z is (b - c + n margin) divided by its standard deviation. The standard deviation is
+    computed at the maximum-likelihood estimate under the constraint that the difference is -margin. This z is also
+    defined for two classifiers that are correct on the same instances.
 
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
-    error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5% (40 instances,
-    areas near 1). The reason is that a small sample rarely contains rare losses. Therefore, ``'t'`` adds half a
-    pseudo-instance to each class. The squared deviation of this pseudo-instance is the largest absolute difference of
-    the placements of an instance (1 if all differences are 0). The degrees of freedom of t are Satterthwaite's. In
-    simulations with 20 to 200 instances, the type-I error rate of this test at the 5% level is at most 7.0%. With ten
-    or fewer positive instances, the rate is far below 5%, and the test has little power. With a single instance of a
-    class, p is nan, and `reason` states the cause.
+    error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5%. The highest rate
+    occurs with 40 instances and areas near 1. The reason is that a small sample rarely contains rare losses. Therefore,
+    ``'t'`` adds half a pseudo-instance to each class. The squared deviation of this pseudo-instance is the largest
+    absolute difference of the placements of an instance (1 if all differences are 0). The degrees of freedom of t are
+    Satterthwaite's. In simulations with 20 to 200 instances, the type-I error rate of this test at the 5% level is at
+    most 7.0%. With ten or fewer positive instances, the rate is far below 5%, and the test has little power. With a
+    single instance of a class, p is nan, and `reason` states the cause.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval with confidence level 1 -
-    alpha excludes the margin. This test is valid only for large samples. If the difference in F1 equals the margin, the
-    test rejects at the 0.05 level in 8% to 9% of simulated samples of 20 instances, in 6% to 7% of samples of 40
-    instances, and in 5% to 6% of samples of 60 or more instances. If x and y have the same prediction for every
-    instance, the replicates do not vary, p is nan, and `reason` states the cause.
+    alpha excludes the margin. This test is valid only for large samples. In simulations, the difference in F1 equals
+    the margin, and the level is 0.05. The test rejects in 8% to 9% of samples of 20 instances, and in 6% to 7% of
+    samples of 40 instances. For samples of 60 or more instances, the rate is 5% to 6%. If x and y have the same
+    prediction for every instance, the replicates do not vary, p is nan, and `reason` states the cause.
 
     References
     ----------

@@ -42,8 +42,8 @@ class PermutationTestResult(HypothesisTestResult):
     seed : int, None or ndarray of object
         Seed of the random signs, or None if `method` is ``'exact'`` or `rng` was a Generator.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative.
-        If it exceeds alpha, no result with this number of nonzero differences can be significant.
+        Minimum attainable p-value: the p-value of `method` if all differences had the sign of the alternative. If it
+        exceeds alpha, no result with the observed number of nonzero differences can be significant.
     tie_tolerance : float
         Relative precision to which differences were rounded.
     """
@@ -130,9 +130,9 @@ def permutation_test(
         ``'monte-carlo'``: a random sample of the assignments, so the p-value has a random error.
 
         ``'auto'``: exact if the exact method takes at most about 0.3 s. The test is exact for up to 40 nonzero
-        differences. For more differences, the test is exact if they are multiples of a common unit, such as scores with
-        four decimals or counts, and their mean absolute value is at most 80,000 units. If neither condition is met, the
-        test is Monte Carlo.
+        differences. For more differences, the test is exact if they are multiples of a common unit and their mean
+        absolute value is at most 80,000 units. Scores with four decimals and counts have a common unit. In all other
+        cases, the test is Monte Carlo.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. Sums of differences are treated as equal if they agree to this precision: 0.1 + 0.2

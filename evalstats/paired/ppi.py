@@ -153,7 +153,7 @@ def ppi_ttest(
     The estimate is computed by `evalstats.metrics.ppi_mean` from the differences x - y by humans and by the judge. The
     statistic t is the center of the interval divided by the standard error. The test rejects exactly if the interval
     excludes 0. If all differences are 0, t is 0 and p is 1. If all have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` explains why.
+    nan. In both cases, `reason` states the cause.
 
     References
     ----------

@@ -147,7 +147,7 @@ class Called(NamedTuple):
     """The instances that were called positive (or negative), and whether the calls are correct.
 
     Hits are the called instances that belong to the class. `both`, `only_x` and `only_y` are the numbers of instances
-    that both classifiers, only x or only y call, for the instances of the class (``of_class``) and of the other class
+    that both classifiers, only x or only y call. The instances are of the class (``of_class``) or of the other class
     (``others``).
     """
 

@@ -189,7 +189,7 @@ def proper_score_test(
     -----
     Let d be the differences of the losses. The standard error is sd(d) / sqrt(n) or, with clusters, the standard error
     of `clustered_ttest`. Redelmeier's statistic for the probabilities p and q is A / sqrt(B). A is the sum of (p - q)
-    (p + q - 2 y), and B is the sum of (p - q)^2 (p + q) (2 - p - q). If the probability of the true class is 0, the log
+    (p + q - 2 y). B is the sum of (p - q)^2 (p + q) (2 - p - q). If the probability of the true class is 0, the log
     loss is infinite. The statistic and the p-value are then nan, and `reason` states the number of such instances.
 
     In simulations with 20 instances, ``'asymptotic'`` rejects 6.1% of true null hypotheses at the 5% level. With only

@@ -75,8 +75,8 @@ def sensitivity_specificity_test(
     """Test whether two classifiers have equal sensitivity and equal specificity on the same instances.
 
     The null hypothesis is that the two sensitivities are equal and the two specificities are equal. A classifier with a
-    higher sensitivity but a lower specificity can have the same accuracy as the other classifier, so `mcnemar_test`,
-    which compares accuracies, may not detect this difference.
+    higher sensitivity but a lower specificity can have the same accuracy as the other classifier. Therefore,
+    `mcnemar_test`, which compares accuracies, may not detect this difference.
 
     Parameters
     ----------

@@ -73,7 +73,7 @@ class SequentialTestResult(HypothesisTestResult):
         Returns
         -------
         float or ndarray
-            The number of pairs. It is nan if the null hypothesis was not rejected after any of these pairs.
+            The number of pairs. It is nan if the null hypothesis was not rejected after any pair.
 
         Examples
         --------
@@ -324,7 +324,7 @@ def sequential_sign_test(
     """Test whether two classifiers win equally often, under optional stopping.
 
     The p-values of other tests are valid for a number of pairs that is fixed in advance. The p-value of this test is
-    anytime-valid: you may check it after each run or dataset, and stop as soon as it is at most alpha. The type-I error
+    anytime-valid. You may check it after each run or dataset, and stop as soon as it is at most alpha. The type-I error
     rate is then at most alpha. The null hypothesis is that, given all earlier pairs, each classifier is equally likely
     to win the next pair without a tie.
 

@@ -139,11 +139,11 @@ def sign_test(
 
     Notes
     -----
-    With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w), and the p-value of ``'less'`` is P(X <=
-    w) for X binomial (m, 1/2). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1.
-    Without untied pairs, p is 1 and `reason` states the cause. With ``'keep'``, let t of the n pairs be tied. Then the
-    p-value of ``'greater'`` is P(W - L >= w - l) for W wins and L losses in n pairs, where a pair is a tie with
-    probability t / n, and a win or a loss with equal probabilities.
+    With w wins in m counted pairs, the p-value of ``'greater'`` is P(X >= w) for X binomial (m, 1/2). The p-value of
+    ``'less'`` is P(X <= w). The p-value of ``'two-sided'`` is twice the smaller of these p-values, at most 1. Without
+    untied pairs, p is 1 and `reason` states the cause. With ``'keep'``, let t of the n pairs be tied and let l pairs be
+    losses. Let W and L be the random numbers of wins and losses in n pairs. A pair is a tie with probability t / n, and
+    a win or a loss with equal probabilities. The p-value of ``'greater'`` is P(W - L >= w - l).
 
     References
     ----------

@@ -73,11 +73,11 @@ def square_table_test(table: ArrayLike, *, method: str = "bowker") -> SquareTabl
         Numbers of instances with the class that x assigns (row) and the class that y assigns (column), for at least 2
         classes. From labels: ``metrics.confusion_counts(x_pred, y_pred)``. Leading axes are batch dimensions.
     method : {'bowker', 'stuart-maxwell', 'bhapkar'}, default: 'bowker'
-        ``'bowker'``: symmetry. The null hypothesis is that, for any two classes a and b, "x assigns a and y assigns b"
-        is as frequent as "x assigns b and y assigns a". ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis
-        is that x and y assign each class equally often, but not necessarily to the same instances. ``'bhapkar'``: the
-        same null hypothesis. The variance is estimated without assuming that the null hypothesis is true, so the
-        statistic is larger.
+        ``'bowker'``: symmetry. The null hypothesis is that "x assigns a, y assigns b" is as frequent as "x assigns b, y
+        assigns a" for any two classes. ``'stuart-maxwell'``: marginal homogeneity. The null hypothesis is that x and y
+        assign each class equally often, but not necessarily to the same instances. ``'bhapkar'``: also marginal
+        homogeneity. The variance is estimated without assuming that the null hypothesis is true, so the statistic is
+        larger than the Stuart-Maxwell statistic.
 
     Returns
     -------

@@ -139,8 +139,8 @@ def subgroup_test(
     Parameters
     ----------
     x, y : array_like of shape (n,)
-        Scores of two classifiers on the same n instances: 1 and 0 for correct and incorrect, or any other scores for
-        which a greater value is better.
+        Scores of two classifiers on the same n instances. Scores are 1 and 0 for correct and incorrect, or any other
+        numbers for which a greater value is better.
     subgroup : array_like of shape (n,)
         Subgroup of each instance, such as the sex or the language: names or numbers. Instances with an empty name or
         None form the subgroup ``'not given'``.
@@ -185,13 +185,13 @@ def subgroup_test(
 
     Notes
     -----
-    In subgroup g with n_g instances, d_g is the mean difference, and v_g is its estimated variance, which is the mean
-    squared deviation divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each
-    cluster, times c / (c - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean of d_g with the
-    weights 1 / v_g. The limits are d_g +- q sqrt(v_g), where q is the quantile of the largest absolute value of
-    independent standard normal variables. The crossover statistic is the smaller of two sums of d_g^2 / v_g: over the
-    positive and over the negative differences. If a subgroup has fewer than 20 instances (or clusters), limits,
-    p-values and the crossover statistic use the t distribution and the divisor n_g - 1.
+    In subgroup g with n_g instances, d_g is the mean difference. Its estimated variance v_g is the mean squared
+    deviation divided by n_g. With c clusters, v_g is the sum of the squared sums of the deviations in each cluster,
+    times c / (c - 1), divided by n_g^2. Q is the sum of (d_g - d)^2 / v_g, where d is the mean of d_g with the weights
+    1 / v_g. The limits are d_g +- q sqrt(v_g), where q is the quantile of the largest absolute value of independent
+    standard normal variables. The crossover statistic is the smaller of two sums of d_g^2 / v_g: over the positive and
+    over the negative differences. If a subgroup has fewer than 20 instances (or clusters), limits, p-values and the
+    crossover statistic use the t distribution. The mean squared deviation then has the divisor n_g - 1.
 
     The result also contains subgroups of fewer than 5 instances (or clusters), but without tests and limits. The limits
     are approximations that need many instances. In simulations with three subgroups of 40 instances, the simultaneous

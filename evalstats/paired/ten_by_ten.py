@@ -49,7 +49,7 @@ class TTest10x10Result(HypothesisTestResult):
     nominal_df : int
         Degrees of freedom of an independent sample: one less than its size.
     calibrated : bool
-        Whether df is the published, calibrated number for this `averaging` and these numbers of repeats and folds.
+        Whether df is the published, calibrated number for `averaging` and the numbers of repeats and folds.
     n_repeats, n_folds : int
         Shape of the scores.
     mean_difference : float or ndarray
@@ -151,7 +151,7 @@ def ttest_10x10(
     with df degrees of freedom. With the nominal ``df = m - 1``, the test is the paired t-test of these m differences.
 
     If all differences are 0, t is 0 and p is 1. If all differences of the sample have the same nonzero value, t is
-    infinite and p is nan. In both cases, `reason` explains why.
+    infinite and p is nan. In both cases, `reason` states the cause.
 
     References
     ----------

@@ -210,7 +210,7 @@ def paired_ttest(
     Notes
     -----
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` explains why.
+    nan. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -271,8 +271,8 @@ def corrected_ttest(
     Parameters
     ----------
     x, y : array_like of shape (..., n)
-        Scores of two classifiers on the same n >= 2 folds: all folds of a cross-validation, all folds of all repeats,
-        or all repeated random splits. Leading axes are batch dimensions and broadcast.
+        Scores of two classifiers on the same n >= 2 folds: all folds of a cross-validation or of all repeats, or all
+        repeated random splits. Leading axes are batch dimensions and broadcast.
     n_train, n_test : int or float
         Numbers of instances in the training set and in the test set of one fold, or their means. `split_sizes` computes
         these numbers from the splits of a scikit-learn splitter. Only the ratio of the two numbers matters. For k
@@ -316,7 +316,7 @@ def corrected_ttest(
     10-fold cross-validation.
 
     If all differences are 0, t is 0 and p is 1. If all differences have the same nonzero value, t is infinite and p is
-    nan. In both cases, `reason` explains why.
+    nan. In both cases, `reason` states the cause.
 
     References
     ----------
@@ -615,10 +615,10 @@ def naive_resampled_ttest(
 
     Notes
     -----
-    If any two of the n differences have the correlation rho, the variance of the mean is 1 + n rho / (1 - rho) times
-    the variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train + n_test). Dietterich
-    advises against the test for random splits, and finds a somewhat elevated type-I error rate for 10-fold
-    cross-validation.
+    Suppose that any two of the n differences have the correlation rho. The variance of the mean is then 1 + n rho / (1
+    - rho) times the variance in the formula. The correction of Nadeau & Bengio assumes rho = n_test / (n_train +
+    n_test). Dietterich advises against the test for random splits, and finds a somewhat elevated type-I error rate for
+    10-fold cross-validation.
 
     References
     ----------

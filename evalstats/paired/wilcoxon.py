@@ -58,8 +58,8 @@ class WilcoxonTestResult(HypothesisTestResult):
         0 if all differences are zero. Both sums contain only the ranks of the nonzero differences. With ``'pratt'`` and
         ``'zsplit'``, the zero differences are included when the ranks are assigned.
     min_attainable_pvalue : float or ndarray
-        Smallest p-value over all assignments of signs to these differences, with the alternative and the method of the
-        test. If it is above alpha, the test cannot reject with these absolute differences.
+        Smallest p-value over all assignments of signs to the absolute differences, with the alternative and the method
+        of the test. If it is above alpha, the test cannot reject for any signs of the differences.
     zero_method, correction, tie_tolerance : str, bool, float
         Values that were passed. Only ``'asymptotic'`` uses the correction.
     """
@@ -153,8 +153,9 @@ class WilcoxonTestResult(HypothesisTestResult):
         Returns
         -------
         WilcoxonConventions
-            The test by each program: ``scipy.stats.wilcoxon`` (SciPy 1.13 and later), ``wilcox.test(x, y, paired =
-            TRUE)`` of R, and ``wilcoxsign_test(x ~ y)`` of coin with its asymptotic and its exact distribution.
+            The test by evalstats and by each program. The functions of the programs are ``scipy.stats.wilcoxon`` (SciPy
+            1.13 and later), ``wilcox.test(x, y, paired = TRUE)`` of R, and ``wilcoxsign_test(x ~ y)`` of coin. For
+            coin, there is one result with the asymptotic and one with the exact distribution.
 
         Raises
         ------
@@ -226,8 +227,8 @@ class WilcoxonConvention(Record):
     program : str
         ``'evalstats'`` with the options of the call, ``'SciPy'``, ``'R'``, ``'coin'`` or ``'coin, exact'``.
     zero_method, method : str
-        Treatment of zero differences by the program, and null distribution that it uses for these data, as in the
-        options of `wilcoxon_test`.
+        Treatment of zero differences by the program, and null distribution that it uses for the data, as in the options
+        of `wilcoxon_test`.
     correction : bool or None
         Continuity correction of ``'asymptotic'``, or None if the test is exact.
     statistic_name : str
@@ -248,7 +249,7 @@ class WilcoxonConvention(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WilcoxonConventions(Record):
-    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` returns a row for each convention.
+    """Result of `WilcoxonTestResult.all_conventions`. `to_frame` converts the result to a data frame.
 
     Attributes
     ----------
@@ -310,15 +311,16 @@ def wilcoxon_test(
         ``'greater'``: x has the larger scores.
     zero_method : {'wilcox', 'pratt', 'zsplit'}, default: 'wilcox'
         Treatment of zero differences. ``'wilcox'``: zero differences are dropped before ranking (R, Wilcoxon).
-        ``'pratt'``: they are dropped after ranking. ``'zsplit'``: they are ranked, and half of each rank counts for
-        each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no sign.
+        ``'pratt'``: zero differences are dropped after ranking. ``'zsplit'``: zero differences are ranked, and half of
+        each rank counts for each sign (Demšar). The exact p-value of ``'zsplit'`` equals Pratt's, because zeros have no
+        sign.
     method : {'auto', 'exact', 'asymptotic'}, default: 'auto'
         ``'exact'``: the conditional distribution given the absolute differences, with all their ties and zeros.
         ``'asymptotic'``: the normal distribution, with the variance corrected for ties. ``'auto'``: exact for up to
         10,000 nonzero differences (about 10 ms), asymptotic for more.
     correction : bool, default: True
-        Continuity correction of the normal approximation, as in R: W+ is shifted by 0.5 toward its mean (two-sided, but
-        not past the mean) or against the alternative (one-sided).
+        Continuity correction of the normal approximation, as in R. In a two-sided test, W+ is shifted by 0.5 toward its
+        mean, but not past the mean. In a one-sided test, W+ is shifted by 0.5 against the alternative.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. By default, 0.3 - 0.2 and 0.9 - 0.8 are treated as equal, as are 30/30 - 29/30 and

@@ -87,9 +87,9 @@ def pairwise_betting_test(
     Parameters
     ----------
     scores : array_like of shape (..., n, n_classifiers)
-        One row per question, instance, dataset or run, in chronological order, and one column per classifier: True or
-        False for a correct or incorrect answer, or a score. The order of the rows must not depend on the scores.
-        Leading axes are batch dimensions, and each member is a separate family.
+        One row per question, instance, dataset or run, in chronological order, and one column per classifier. A value
+        is True or False for a correct or incorrect answer, or a score. The order of the rows must not depend on the
+        scores. Leading axes are batch dimensions, and each member is a separate family.
     control : int or column name, optional
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.
@@ -114,8 +114,7 @@ def pairwise_betting_test(
     Returns
     -------
     PairwiseBettingTestResult
-        Matrices `statistic`, `pvalue`, `e_value`, `adjusted_e_value` and `rejected`, or, with a control, one row of
-        each.
+        Matrices `statistic`, `pvalue`, `e_value`, `adjusted_e_value` and `rejected`. With a control, they are vectors.
 
     Raises
     ------

@@ -45,8 +45,8 @@ class PairwiseClusteredTTestResult(PairwiseTTestResult):
     Attributes
     ----------
     df : ndarray of the same shape
-        Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer otherwise.
-        With strata, the degrees of freedom are at most Satterthwaite's. They are nan on the diagonal.
+        Degrees of freedom: the number of clusters minus one if all clusters have the same size, and fewer if the sizes
+        differ. With strata, the degrees of freedom are at most Satterthwaite's. They are nan on the diagonal.
     mean_difference : ndarray of the same shape
         Mean of i minus mean of j, or of the control, over the instances or, with ``average='macro'``, over the means of
         the strata. It is 0 on the diagonal.
@@ -83,8 +83,9 @@ def pairwise_clustered_ttest(
     Parameters
     ----------
     scores : array_like of shape (..., n_instances, n_classifiers)
-        One row per instance, one column per classifier, with at least two rows and two columns: 1 for correct and 0 for
-        incorrect, or any other numbers. Leading axes are batch dimensions, and each member is a separate family.
+        One row per instance, one column per classifier, with at least two rows and two columns. Scores are 1 for
+        correct and 0 for incorrect, or any other numbers. Leading axes are batch dimensions, and each member is a
+        separate family.
     clusters : array_like of shape (n_instances,), optional
         The cluster of each instance, such as its passage, document or user: names or numbers, in any order. None: each
         instance is a cluster.
@@ -106,7 +107,7 @@ def pairwise_clustered_ttest(
     Returns
     -------
     PairwiseClusteredTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors. The method
         `confidence_interval` computes the intervals.
 
     Raises

@@ -49,8 +49,8 @@ class CommonDatasetsTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        A lower bound for the adjusted p-values of all pairs in a table with these missing scores. It is nan if no two
-        classifiers have a common dataset.
+        A lower bound for the adjusted p-values of all pairs in a table with the same missing scores. It is nan if no
+        two classifiers have a common dataset.
     tie_tolerance : float
         The value of the argument.
     """

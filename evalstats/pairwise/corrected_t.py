@@ -98,14 +98,14 @@ def pairwise_corrected_ttest(
     Returns
     -------
     PairwiseCorrectedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors.
 
     Raises
     ------
     InvalidValueError
-        If the scores do not have this shape, have fewer than two folds or classifiers, or contain nan or infinity. If a
-        size is below 1, the control is not a column, the alternative is one-sided without a control, or an option is
-        unknown.
+        If the scores do not have the shape (..., n_folds, n_classifiers), have fewer than two folds or classifiers, or
+        contain nan or infinity. If a size is below 1, the control is not a column, the alternative is one-sided without
+        a control, or an option is unknown.
     InvalidTypeError
         If the scores or a size are not numbers, or the control is not a whole number.
 

@@ -37,7 +37,7 @@ class PairwiseDeLongTestResult(PairwiseTestResult):
     auc : ndarray of shape (..., k)
         Area under the ROC curve of each classifier.
     covariance : ndarray of shape (..., k, k)
-        Estimated covariance matrix of these areas.
+        Estimated covariance matrix of the areas in `auc`.
     difference : ndarray of the shape of the statistic
         Area of i minus the area of j or of the control.
     standard_error : ndarray of the same shape
@@ -112,7 +112,7 @@ def pairwise_delong_test(
     -----
     The areas and their covariance are estimated once for all pairs, with one sort for each classifier. If two
     classifiers rank all instances in the same way, z = 0 and p = 1. If a difference has no variance, z is infinite and
-    p is nan, except with ``df='adjusted'``. In the adjustment, its hypothesis counts as not rejected.
+    p is nan, except with ``df='adjusted'``. In the adjustment, the hypothesis of this pair counts as not rejected.
 
     References
     ----------

@@ -51,8 +51,9 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
         p-values adjusted for all compared pairs. The matrix is symmetric, with 1 on the diagonal. The p-value is nan
         for the control and, with the bootstrap, if a pair differs by the same amount on every dataset.
     unadjusted_pvalue : ndarray of the same shape
-        Proportion of the sign assignments (or bootstrap samples, or permutations within datasets) in which the t of the
-        pair is at least as extreme as the observed t, as in `permutation_test`.
+        Proportion of the sign assignments in which the t of the pair is at least as extreme as the observed t, as in
+        `permutation_test`. With other methods, bootstrap samples or permutations within datasets replace the sign
+        assignments.
     adjustment : str
         ``'step-down'`` or ``'single-step'``.
     ranks : bool
@@ -66,7 +67,7 @@ class PairwiseMaxTTestResult(PairwiseTestResult):
     average : str
         ``'micro'`` or ``'macro'``.
     min_attainable_pvalue : float or ndarray
-        Minimum attainable p-value of `method` for a pair in a table of this shape.
+        Minimum attainable p-value of `method` for a pair in a table with the same shape as the scores.
     n_resamples : int, None or ndarray of object
         Number of random sign assignments, of bootstrap samples or of permutations, or None if all possibilities were
         enumerated.
@@ -105,14 +106,14 @@ def pairwise_max_t_test(
     """Test which pairs of classifiers differ in mean score or in signed ranks (max-T adjustment).
 
     The function uses the max-T procedure of Westfall & Young. Romano & Wolf showed that this procedure is valid for any
-    set of true null hypotheses. The null hypothesis for a set of pairs is that, on every dataset, reversing the signs
-    of the differences of all these pairs together does not change their distribution. The statistics of pairs that
-    share a classifier, or that contain similar classifiers, are dependent. The resampling accounts for this dependence,
-    whereas Holm's adjustment must allow for any dependence.
+    set of true null hypotheses. Consider the differences of a set of pairs. The null hypothesis is that, on every
+    dataset, reversing the signs of all these differences together does not change their distribution. The statistics of
+    pairs that share a classifier, or that contain similar classifiers, are dependent. The resampling accounts for this
+    dependence, whereas Holm's adjustment must allow for any dependence.
 
     With `ranks`, the signed ranks of the differences of each pair replace the differences. This method extends the
-    Wilcoxon signed-rank test to many pairs. For two classifiers, the two tests give the same p-value. The influence of
-    an outlier is limited to its rank.
+    Wilcoxon signed-rank test to many pairs. For two classifiers, the exact versions of the two tests give the same
+    p-value. The influence of an outlier is limited to its rank.
 
     With ``method='bootstrap'``, the null hypothesis for a pair is that its mean difference in the population of
     datasets is 0. The differences may be skewed. With this method, the type-I error rate is controlled asymptotically
@@ -161,15 +162,15 @@ def pairwise_max_t_test(
     Returns
     -------
     PairwiseMaxTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each.
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors.
 
     Raises
     ------
     ValueError, TypeError
-        If a score is not a finite number, the scores are not a table, there are fewer than two datasets or clusters, or
-        a cluster has rows in two strata. If the control is not a column, the alternative is one-sided without a
-        control, or an option is unknown. If there are more than 20 datasets or clusters for ``'exact'``, strata or
-        ranks for ``'bootstrap'``, or ranks or a control for ``'range'``.
+        If a score is not a finite number, or the scores are not a table. If there are fewer than two datasets or
+        clusters, or a cluster has rows in two strata. If the control is not a column, the alternative is one-sided
+        without a control, or an option is unknown. If there are more than 20 datasets or clusters for ``'exact'``,
+        strata or ranks for ``'bootstrap'``, or ranks or a control for ``'range'``.
 
     See Also
     --------
@@ -183,13 +184,13 @@ def pairwise_max_t_test(
     If there are clusters, t is computed from the totals of the clusters. The mean over all rows is proportional to the
     mean of the totals.
 
-    The signs of all differences of a dataset are kept or changed together. The pairs are ordered by decreasing t. The
-    p-value of a pair is the proportion of the sign assignments in which the largest t of this pair and all later pairs
-    is at least the observed t of this pair. The observed assignment is included. Each p-value is at least as large as
-    the previous p-value. With random assignments and bootstrap samples, the p-value is (b + 1) / (m + 1), where b of m
-    draws are at least as extreme as the observed data. In a bootstrap sample, t is the mean difference minus the
-    observed mean difference, divided by the standard error in this sample. If all differences in a bootstrap sample are
-    equal, t is infinite.
+    The signs of all differences of a dataset are kept or changed together. The pairs are ordered by decreasing t. For
+    each sign assignment, the largest t of a pair and all later pairs is computed. The p-value of the pair is the
+    proportion of assignments in which this value is at least the observed t of the pair. The observed assignment is
+    included. Each p-value is at least as large as the previous p-value. With random assignments and bootstrap samples,
+    the p-value is (b + 1) / (m + 1). Here, b of m draws are at least as extreme as the observed data. In a bootstrap
+    sample, t is the mean difference minus the observed mean difference, divided by the standard error in this sample.
+    If all differences in a bootstrap sample are equal, t is infinite.
 
     With ``method='range'``, the null hypothesis is that the scores of all classifiers have the same distribution. The
     scores are permuted within each dataset, or the totals within each cluster. The range of the means (largest minus
@@ -200,7 +201,7 @@ def pairwise_max_t_test(
     if all classifiers perform equally, because each permutation exchanges all classifiers. In a simulation, two
     classifiers with equal performance had the first and the last rank on each dataset, in random order. The other
     classifiers differed in performance. The true null hypothesis for these two classifiers was rejected in up to 26.5%
-    of simulated tables at the 5% level, after a rejection by an omnibus test.
+    of simulated tables at the 5% level. An omnibus test rejected first, and then the range test.
 
     The sum of the signed ranks of a pair is divided by the square root of the sum of their squares. Therefore, the
     statistics of pairs with ties or zeros are comparable with the statistics of other pairs. The random draws do not

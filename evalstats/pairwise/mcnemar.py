@@ -79,9 +79,9 @@ def pairwise_mcnemar_test(
     Parameters
     ----------
     correct : array_like of shape (..., n_instances, n_classifiers)
-        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0, with at least
-        two columns and one row. The instances must be independent of each other, or belong to independent clusters
-        (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
+        Whether each classifier (column) is correct for each instance (row), as True and False or 1 and 0. At least two
+        columns and one row are required. The instances must be independent of each other, or belong to independent
+        clusters (`clusters`). Leading axes are a batch of test sets, and each test set is its own family.
     control : int or column name, optional
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.
@@ -100,13 +100,13 @@ def pairwise_mcnemar_test(
     Returns
     -------
     PairwiseMcNemarTestResult
-        Matrices `statistic`, `pvalue`, `difference` and the counts, or one row of each with a control.
+        Matrices `statistic`, `pvalue`, `difference` and the counts. With a control, they are vectors.
 
     Raises
     ------
     ValueError, TypeError
-        If a value is not True, False, 1 or 0, the data are not a table, or `clusters` does not have one value for each
-        instance. If the control is not a column, the alternative is one-sided without a control, or an option is
+        If a value is not True, False, 1 or 0, or the data are not a table. If `clusters` does not have one value for
+        each instance. If the control is not a column, the alternative is one-sided without a control, or an option is
         unknown.
 
     See Also

@@ -154,7 +154,7 @@ def pairwise_mean_differences(
     Returns
     -------
     MeanDifferencesResult
-        Matrices of the differences and of their standard errors, or, with a control, one row of each. The method
+        Matrices of the differences and of their standard errors. With a control, they are vectors. The method
         `confidence_interval` computes the intervals.
 
     Raises

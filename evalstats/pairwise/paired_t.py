@@ -131,7 +131,7 @@ def pairwise_paired_ttest(
     Returns
     -------
     PairwisePairedTTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors. The method
         `confidence_interval` computes the intervals.
 
     Raises

@@ -95,7 +95,7 @@ def pairwise_proper_score_test(
     Returns
     -------
     PairwiseProperScoreTestResult
-        Matrices `statistic`, `pvalue`, `mean_difference` and more, or, with a control, one row of each. The method
+        Matrices `statistic`, `pvalue`, `mean_difference` and more. With a control, they are vectors. The method
         `confidence_interval` computes the intervals.
 
     Raises

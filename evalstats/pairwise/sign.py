@@ -41,8 +41,8 @@ class PairwiseSignTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape. It is attained if, in every compared
-        pair, one classifier wins on all datasets.
+        The minimum attainable adjusted p-value of a pair in a table with the same shape as the scores. It is attained
+        if, in every compared pair, one classifier wins on all datasets.
     ties : str
         ``'drop'``, ``'split'`` or ``'keep'``.
     tie_tolerance : float
@@ -95,7 +95,7 @@ def pairwise_sign_test(
     Returns
     -------
     PairwiseSignTestResult
-        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more, or one row of each with a control.
+        Matrices `statistic`, `pvalue`, `n_wins`, `win_difference` and more. With a control, they are vectors.
 
     Raises
     ------

@@ -69,8 +69,8 @@ def pairwise_subgroup_test(
     Parameters
     ----------
     scores : array_like of shape (n_instances, n_classifiers)
-        One row per instance, one column per classifier: 1 and 0 for correct and incorrect, or any other scores for
-        which a greater value is better.
+        One row per instance, one column per classifier. Scores are 1 and 0 for correct and incorrect, or any other
+        numbers for which a greater value is better.
     subgroup : array_like of shape (n_instances,)
         As in `subgroup_test`.
     clusters, method, n_resamples

@@ -47,8 +47,8 @@ class PairwiseWilcoxonTestResult(PairwiseTestResult):
     n_datasets : int
         Number of datasets.
     min_attainable_pvalue : float
-        The minimum attainable adjusted p-value of a pair in a table of this shape. It is attained if, in every compared
-        pair, one classifier wins on all datasets by the same amount.
+        The minimum attainable adjusted p-value of a pair in a table with the same shape as the scores. It is attained
+        if, in every compared pair, one classifier wins on all datasets by the same amount.
     zero_method, correction, tie_tolerance : str, bool, float
         The values of the arguments. Only ``'asymptotic'`` uses the correction.
     """
@@ -83,9 +83,8 @@ def pairwise_wilcoxon_test(
     Parameters
     ----------
     scores : array_like of shape (..., n_datasets, n_classifiers)
-        One row per dataset and one column per classifier, with at least two classifiers, in a unit in which the
-        differences on different datasets are comparable. Leading axes are batch dimensions, and each member is a
-        separate family.
+        One row per dataset and one column per classifier, with at least two classifiers. The differences on different
+        datasets must be comparable. Leading axes are batch dimensions, and each member is a separate family.
     control : int or column name, optional
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.
@@ -107,7 +106,7 @@ def pairwise_wilcoxon_test(
     Returns
     -------
     PairwiseWilcoxonTestResult
-        Matrices `statistic`, `pvalue`, `rank_biserial` and more, or one row of each with a control.
+        Matrices `statistic`, `pvalue`, `rank_biserial` and more. With a control, they are vectors.
 
     Raises
     ------

@@ -29,7 +29,7 @@ class PerformanceDeterioration(Record):
     estimate : float or ndarray
         Performance deterioration pD. It is 0 without deterioration, and 1 if the classifier is not better than the
         trivial classifier. It is negative if the classifier has a lower error rate than a classifier trained on the new
-        data, and nan if there is a `reason`.
+        data. It is nan if there is a `reason`.
     is_trivial : bool or ndarray
         Whether the classifier has a higher error rate than the trivial classifier. If so, pD is set to 1.
     reason : str, None or ndarray of object
@@ -47,9 +47,10 @@ def performance_deterioration(
     """Compute the performance deterioration of a classifier after a distribution shift.
 
     After a shift, an error rate may increase because the classifier is unsuitable or because the new data are harder to
-    classify. The function therefore compares the error rate with two other error rates on the same new data: the error
-    rate of the same kind of classifier trained on the new data, and the error rate of the trivial
-    classifier. The result is the proportion of the advantage over the trivial classifier that the classifier has lost.
+    classify. The function therefore compares the error rate with two other error rates on the same new data. The first
+    is the error rate of the same kind of classifier trained on the new data. The second is the error rate of the
+    trivial classifier. The result is the proportion of the advantage over the trivial classifier that the classifier
+    has lost.
 
     Parameters
     ----------

@@ -86,8 +86,8 @@ def simulate_flu_shift(
     ----------
     classifiers : dict of str to estimator, optional
         Classifiers of scikit-learn, or other objects with ``fit`` and ``predict`` that scikit-learn can clone. They
-        receive the four attributes in `FluPatients.X`. Default: the two pairs of the paper, which are a rule on one
-        attribute (1R) and a decision tree, and a perceptron and a multilayer perceptron.
+        receive the four attributes in `FluPatients.X`. Default: the two pairs of the paper. The first pair is a rule on
+        one attribute (1R) and a decision tree. The second pair is a perceptron and a multilayer perceptron.
     changes : sequence of str, optional
         Changes of `make_flu_patients`, and ``'no elderly'``, ``'no infants'``, ``'no infants or elderly'``, ``'no
         adults'``. For the last four names, the training data lack these age groups, and the distribution does not

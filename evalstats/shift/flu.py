@@ -61,8 +61,8 @@ class FluPatients(Record):
     Attributes
     ----------
     age_group, symptoms, health, social : ndarray of int, shape (n,)
-        Age group from 0 (infant) to 5 (elderly), severity of the symptoms from 1 (light) to 3 (strong), general health
-        from 1 (good) to 3 (poor), and social position from 1 (rich) to 3 (poor).
+        Age group from 0 (infant) to 5 (elderly), and severity of the symptoms from 1 (light) to 3 (strong). General
+        health from 1 (good) to 3 (poor), and social position from 1 (rich) to 3 (poor).
     age : ndarray of shape (n,)
         Age in years.
     p_remission : ndarray of shape (n,)
@@ -91,7 +91,7 @@ class FluPatients(Record):
         return np.column_stack([self.age_group, self.symptoms, self.health, self.social])
 
     def one_hot(self) -> FloatArray:
-        """Return a column of 0 and 1 for each value of each attribute, of shape (n, 15).
+        """Return a matrix with a column of 0 and 1 for each value of each attribute, of shape (n, 15).
 
         Returns
         -------

@@ -37,7 +37,7 @@ class MMDTestResult(HypothesisTestResult):
     method : str
         ``'monte-carlo'``.
     unbiased : float
-        The unbiased estimate of the same quantity, which may be negative.
+        The unbiased estimate of the squared maximum mean discrepancy, which may be negative.
     bandwidth : float
         Sigma of the kernel exp(-d^2 / (2 sigma^2)).
     n_x, n_y : int

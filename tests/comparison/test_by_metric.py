@@ -158,7 +158,7 @@ def test_rows_are_classifiers_by_metric() -> None:
             pd.DataFrame(np.eye(4), columns=list("ABCD")),
             ["accuracy", "auc"],
             InvalidValueError,
-            "the source has one score for each dataset and classifier, so 'accuracy', 'auc' would be names",
+            "the source has one score for each dataset and classifier, so the metrics 'accuracy', 'auc' would be names",
         ),
         (
             evalstats.example_table("demsar-2006"),

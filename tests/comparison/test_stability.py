@@ -183,7 +183,7 @@ def test_json_has_the_consensus() -> None:
 
 class TestRefusedConsensus:
     def test_scores_of_datasets(self) -> None:
-        with pytest.raises(InvalidValueError, match=r"one score of each classifier on each dataset; use stability"):
+        with pytest.raises(InvalidValueError, match=r"but the table holds only scores; use stability"):
             compare(SCORES, consensus=True)
 
     def test_one_task(self) -> None:

@@ -207,7 +207,7 @@ def test_smallest_pvalue_of_datasets_is_adjusted_for_the_pairs() -> None:
     assert few.min_attainable_pvalue == pytest.approx(3 / 32)
     assert few.out_of_reach
     assert few.findings[0].sentence == (
-        "With 5 datasets, no p-value can be below 0.0938, so a significant result needs 6."
+        "With 5 datasets, no p-value can be below 0.0938, so a significant result needs 6 datasets."
     )
     assert (enough.out_of_reach, enough.findings) == (False, ())
 

@@ -56,7 +56,7 @@ def test_discordances_below_the_difference_are_left_out():
         ({"test": "anova", "margin": 0.1}, "test must be 'wilcoxon' or"),
         ({"margin": 0.1, "auc": 0.8}, "the test 'wilcoxon' does not take auc"),
         ({"test": "sign", "margin": 0, "sd": 1}, "margin"),
-        ({"test": "clustered-t", "margin": 0.1, "sd": 1}, "needs cluster_size"),
+        ({"test": "clustered-t", "margin": 0.1, "sd": 1}, "requires cluster_size"),
     ],
 )
 def test_messages(arguments, message):

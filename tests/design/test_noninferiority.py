@@ -210,7 +210,7 @@ def test_folds_of_the_same_data_may_never_be_enough():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"test": "accuracy", "margin": 0.01}, "the test 'accuracy' needs discordance"),
+        ({"test": "accuracy", "margin": 0.01}, "the test 'accuracy' requires discordance"),
         ({"test": "accuracy", "margin": 1, "discordance": 0.1}, r"write 0\.01"),
         ({"test": "accuracy", "margin": 0.01, "discordance": 0.1, "sd": 1}, "does not take sd; it takes discordance"),
         ({"test": "accuracy", "margin": 0.3, "discordance": 0.1, "difference": 0.2}, "within the discordance of 0.1"),
@@ -221,7 +221,7 @@ def test_folds_of_the_same_data_may_never_be_enough():
             "hypothesis must be 'noninferiority' or",
         ),
         ({"test": "mcnemar", "margin": 0.01}, "test must be 'wilcoxon' or 'sign' or 'permutation'"),
-        ({"test": "wilcoxon", "margin": 0.01}, "the test 'wilcoxon' needs sd; it takes sd"),
+        ({"test": "wilcoxon", "margin": 0.01}, "the test 'wilcoxon' requires sd"),
         ({"test": "sign", "margin": 0.01, "sd": 1, "auc": 0.8}, "does not take auc; it takes sd"),
         ({"test": "auc", "margin": 0.01, "auc": 0.8, "difference": 0.3}, r"auc \+ difference must lie between 0 and 1"),
         ({"test": "auc", "margin": 0.01, "auc": 0.8, "correlation": 1}, "correlation must be 0 or more and below 1"),

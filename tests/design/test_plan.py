@@ -109,7 +109,10 @@ def test_plan_is_json() -> None:
         ({"test": "mcnemar", "n": 9, "correlation": 0.9}, "correlation requires accuracy, which is not given"),
         ({"test": "mcnemar", "n": 9, "accuracy": 1.9}, "accuracy must lie between 0 and 1"),
         ({"test": "mcnemar", "difference": 0.3, "accuracy": 0.9}, "must lie between 0 and 1, but it is 1.2"),
-        ({"test": "mcnemar", "difference": 0.3}, "difference must be below the discordances"),
+        (
+            {"test": "mcnemar", "difference": 0.3},
+            "difference must be at most 0.2, the largest usual discordance, not 0.3",
+        ),
         ({"test": "corrected-t", "n": 9}, "requires n_train and n_test"),
         ({"test": "sign", "n": 9, "power": 1}, "power must lie between 0 and 1"),
         ({"test": "nemenyi", "n": 9, "n_classifiers": 3, "adjust": "holm"}, "need no adjustment"),

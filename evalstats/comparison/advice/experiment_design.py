@@ -22,9 +22,9 @@ class ExperimentDesign(Record):
     Attributes
     ----------
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}
-        Type of the data of each classifier: one score per dataset, the scores of folds or runs, the predicted labels or
-        probabilities of instances, or the scores of answers to questions. The runs have different seeds but the same
-        training and test set. The questions can come from several benchmarks.
+        Type of the data of each classifier, such as one score per dataset, predicted labels of instances, or scores of
+        answers to questions (see `which_test`). The runs have different seeds but the same training and test set. The
+        questions can come from several benchmarks.
     n_classifiers, n_datasets : int
         Number of classifiers, and number of datasets.
     n_folds, n_repeats : int

@@ -84,8 +84,8 @@ def _folds_are_not_independent(design: ExperimentDesign) -> str:
     n = design.n_folds * design.n_repeats
     return (
         f"The {n} scores of each classifier come from overlapping training sets of one dataset. Do not apply "
-        f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets: the type-I "
-        "error rates of these tests would be too high."
+        f"paired_ttest, wilcoxon_test or sign_test to them as if they were {n} datasets. The type-I error rates of "
+        "these tests would be too high."
     )
 
 

@@ -87,7 +87,7 @@ class WhichTestResult(Record):
     alternatives : tuple of Alternative
         Other functions (``test``), each with the condition for its use (``when``).
     warnings : tuple of Finding
-        Possible problems of the experiment or the choice, and useful facts about them.
+        Possible problems of the experiment or of the recommended test, and useful facts about them.
     path : tuple of Step
         Questions of the tree that lead to the test (``question``), with their answers (``answer``).
     design : ExperimentDesign
@@ -146,12 +146,12 @@ def which_test(
     n_instances : int, optional
         Number of instances of the test set.
     data : {'scores', 'folds', 'runs', 'predictions', 'probabilities', 'answers'}, optional
-        Type of the data of each classifier on each dataset: one score, the scores of folds or runs, the predicted label
-        of each instance, the score or probability of each instance, or the score of each answer to a question. The runs
-        have different seeds but the same training and test set. Without a source, the default is ``'folds'`` if
-        `n_folds` or `n_repeats` is given. If only `n_instances` of one dataset is given, the default is
-        ``'predictions'``, or ``'probabilities'`` for a metric such as AUC. If none of these arguments is given, the
-        default is ``'scores'``.
+        Type of the data of each classifier on each dataset. ``'scores'``: one score. ``'folds'`` and ``'runs'``: the
+        score of each fold or run. ``'predictions'``: the predicted label of each instance. ``'probabilities'``: the
+        score or probability of each instance. ``'answers'``: the score of each answer to a question. The runs have
+        different seeds but the same training and test set. Without a source, the default is ``'folds'`` if `n_folds` or
+        `n_repeats` is given. If only `n_instances` of one dataset is given, the default is ``'predictions'``, or
+        ``'probabilities'`` for a metric such as AUC. If none of these arguments is given, the default is ``'scores'``.
     metric : str, optional
         Metric that is compared, such as ``'accuracy'``, ``'roc_auc'`` or ``'f1'``. For predictions, the test depends on
         the metric. Default: accuracy for labels and AUC for probabilities.

@@ -24,7 +24,7 @@ BETTING = "betting"
 # of a million
 MOST_SORTED = 5.0
 IN_ORDER = (
-    "A step is a {step}, in the natural order of the names of the questions: new questions must come last in this "
+    "A step is a {step}, in the natural order of the names of the questions. New questions must come last in this "
     "order, and the order must not depend on the answers. The intervals of individual models are valid "
     "only for a single analysis."
 )

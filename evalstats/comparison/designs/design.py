@@ -171,7 +171,7 @@ class Part(NamedTuple):
 
 
 class Alternatives(NamedTuple):
-    """All valid analyses of the same data, the primary analysis first, and the units that can be left out."""
+    """All valid analyses of the same data (the primary analysis first), and the units that can be left out."""
 
     analyses: list[OtherAnalysis]
     left_out: list[tuple[str, str]]  # tests that are not valid, each with the reason

@@ -76,8 +76,7 @@ def _sizes_of(table: ScoreTable) -> tuple[float, float]:
         raise TableError(
             f"{problem}, and it is unknown whether they have one split in common",
             "if each repeat is a run with a different seed on the same training and test set, pass {}; if each repeat "
-            "has its own split, add the columns n_train and n_test, because the overlap of the training sets depends "
-            "on these sizes",
+            "has its own split, add the columns n_train and n_test",
             "rows_are",
             "runs",
         )

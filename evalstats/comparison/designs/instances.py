@@ -92,8 +92,8 @@ def summed_up_as_tested(table: ScoreTable) -> ScoreTable:
     )
     others = "" if is_repeated or not choice.is_f1 else "aggregate='tp_fp', or "
     raise InvalidValueError(
-        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean', whose "
-        "folds are compared"
+        f"the score is {scored.description}, but {why}: read the predictions with {others}aggregate='mean' to compare "
+        "the scores of the folds"
     )
 
 
@@ -351,7 +351,7 @@ def _posterior_test(comparison: Comparison) -> str:
     if comparison.pair_test == "mcnemar_test":
         return "accuracy"
     raise InvalidValueError(
-        "rope requires accuracy or error rate if the instances of one test set are compared, not "
+        "rope requires accuracy or error rate for the instances of one test set, not "
         f"{short(comparison.table.metric)}; to test whether a classifier is not worse than another, use margin="
     )
 

@@ -347,7 +347,7 @@ def _findings(
     if items.cluster is None:
         words = (
             "The questions are treated as independent. If questions share a passage, a document or a user, name the "
-            "column of the shared unit as the cluster: otherwise, standard errors are too small."
+            "column of the shared unit as the cluster. Without clusters, the standard errors are then too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
     elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
@@ -368,7 +368,8 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
     if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
     return (
-        f"{why}: the test permutes the signs of the clusters instead, and no p-value below {smallest:.3g} was "
+        f"{why}: the test permutes the signs of the clusters instead of using the t distribution, and no p-value below "
+        f"{smallest:.3g} was "
         "possible before adjustment."
     )
 

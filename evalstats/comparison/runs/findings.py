@@ -49,8 +49,8 @@ def findings_of_runs(
         yield Finding(
             code="pair-reverses",
             severity="warning",
-            sentence="Each classifier of a pair is ahead in more than a quarter of the runs (ties count half), so the "
-            f"reproducibility R is below {LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
+            sentence="In some pairs, each classifier is ahead in more than a quarter of the runs (ties count half). "
+            f"The reproducibility R of these pairs is below {LEAST_REPRODUCIBLE:g}: {_written(reversing)}.",
             places=tuple(reversing),
         )
     fewest = min((one.n_runs for one in estimates if one.standard_deviation > 0), default=None)

@@ -118,7 +118,7 @@ class ErrorRateSimulation(Record):
     shifted_classifier : str or None
         The classifier with the advantage.
     min_attainable_pvalue : float or None
-        Smallest p-value that the omnibus test can reach in the comparison of the original table. Without a required
+        Smallest p-value that the omnibus test can produce in the comparison of the original table. Without a required
         omnibus test, it is the smallest p-value of a pair.
     leading : ErrorRate or None
         Rate at which the omnibus test rejects: the type-I error rate if no classifier is shifted, or the power with a
@@ -135,8 +135,8 @@ class ErrorRateSimulation(Record):
         Mean proportion of false rejections among the significantly different pairs. The proportion is 0 for a table
         without such pairs.
     any_found, each_found : ErrorRate or None
-        With a shift: proportion of tables in which the test of at least one truly different pair rejects, and mean
-        proportion of the truly different pairs whose test rejects.
+        With a shift, `any_found` is the proportion of tables in which the test of at least one truly different pair
+        rejects. `each_found` is the mean proportion of the truly different pairs whose test rejects.
     pairs : tuple of PairErrorRate
         Rates of the pairs, in the order of the pairs in the comparison of the original table.
     """
@@ -206,8 +206,8 @@ def simulate_error_rates(
     table : ScoreTable, path, data frame or array
         As in `compare`: scores over datasets, scores of the folds of one dataset, or predictions for one dataset.
     null : {'auto', 'permutation', 'normal'}, default: 'auto'
-        Generation of the tables. ``'permutation'``, the default over datasets and over instances: the scores of each
-        dataset, or the answers to each instance, are assigned to the classifiers in a random order. This method
+        Generation of the tables. ``'permutation'`` is the default over datasets and over instances. It assigns the
+        scores of each dataset, or the answers to each instance, to the classifiers in a random order. This method
         preserves the variation within each dataset, but it makes the variances of all classifiers, and all correlations
         between them, equal.
 

@@ -70,7 +70,9 @@ def test_pair_that_reverses(of_runs) -> None:
         {"dataset": "colic", "classifier": "C4.5", "against": "SVM"},
         {"dataset": "colic", "classifier": "NB", "against": "SVM"},
     )
-    assert finding.sentence.endswith("R is below 0.5: C4.5 against SVM on colic, NB against SVM on colic.")
+    assert finding.sentence.endswith(
+        "R of these pairs is below 0.5: C4.5 against SVM on colic, NB against SVM on colic."
+    )
 
 
 @pytest.mark.parametrize(("score", "sign", "code"), [("gain", 1, "left-skewed"), ("error", -1, "right-skewed")])
