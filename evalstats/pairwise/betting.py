@@ -20,7 +20,7 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.paired.betting import WIDEST, betting_test
 
 FIELDS = ("statistic", "e_value", "reason")
-EQUAL = "in {of} pairs, the scores are equal on every dataset"
+EQUAL = "in {of} pairs, the scores are equal in every row"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

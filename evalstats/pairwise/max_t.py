@@ -24,9 +24,9 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, Family, PairwiseTe
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 
 METHODS = ("auto", "exact", "monte-carlo", "bootstrap", "range")
-EQUAL = "in {of} pairs, the scores are equal on every dataset, so no difference has a sign that could change"
+EQUAL = "in {of} pairs, the scores are equal in every row, so no difference has a sign that could change"
 CONSTANT = (
-    "in {of} pairs, the scores differ by the same amount on every dataset, so the bootstrap cannot estimate the "
+    "in {of} pairs, the scores differ by the same amount in every row, so the bootstrap cannot estimate the "
     "variance of the mean; use method='auto' (random signs)"
 )
 

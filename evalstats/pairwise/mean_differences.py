@@ -20,7 +20,7 @@ from evalstats.adjustment.pair_indexing import ComparedPairs, compared_pairs, co
 from evalstats.distributions.small_sample_limits import skewed_mean_limits, skewness_of_mean
 
 METHODS = ("hall", "bca", "percentile")
-CONSTANT = "in {n} of {of} pairs, the scores differ by the same amount on every dataset, so the intervals are undefined"
+CONSTANT = "in {n} of {of} pairs, the scores differ by the same amount in every row, so the intervals are undefined"
 NUMBERS_AT_ONCE = 2**21
 SAME = 1e-9  # closer means of resamples, relative to their spread, are equal
 

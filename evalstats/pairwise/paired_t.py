@@ -20,9 +20,9 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.ttest import interval_of_the_mean, paired_ttest
 
 FIELDS = ("statistic", "pvalue", "mean_difference", "standard_error", "cohen_dz")
-EQUAL = "in {of} pairs, the scores are equal on every dataset"
+EQUAL = "in {of} pairs, the scores are equal in every row"
 CONSTANT = (
-    "in {of} pairs, the scores differ by the same amount on every dataset, so the differences have no variance and the "
+    "in {of} pairs, the scores differ by the same amount in every row, so the differences have no variance and the "
     "t distribution does not apply; use a rank test, such as pairwise_wilcoxon_test"
 )
 

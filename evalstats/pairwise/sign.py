@@ -19,7 +19,7 @@ from evalstats.adjustment.pair_indexing import PairwiseTestResult
 from evalstats.paired.sign import TIES, sign_test
 
 FIELDS = ("n_wins", "n_losses", "pvalue")
-EQUAL = "in {of} pairs, the scores are equal on every dataset, so there are no wins and losses to test"
+EQUAL = "in {of} pairs, the scores are equal in every row, so there are no wins and losses to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -22,7 +22,7 @@ from evalstats.paired.wilcoxon import EXACT_UP_TO, RANKS_AT_ONCE, smallest_exact
 FIELDS = ("statistic", "pvalue", "z", "rank_biserial", "n_zero")
 # limits: more differences take minutes with ties; with at most this number of datasets, the normal tail is inaccurate
 MOST_EXACT, SMALL = 10_000_000, 60
-EQUAL = "in {of} pairs, the scores are equal on every dataset, so there is no difference to test"
+EQUAL = "in {of} pairs, the scores are equal in every row, so there is no difference to test"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -103,7 +103,7 @@ def test_constant_difference_has_no_interval(method: str) -> None:
     assert result.estimate[3, 0] == pytest.approx(0.1)
     assert np.isnan([interval.low[3, 0], interval.high[3, 0]]).all()
     assert result.standard_error[3, 0] == 0
-    assert result.reason.startswith("in 1 of 6 pairs, the scores differ by the same amount on every dataset")
+    assert result.reason.startswith("in 1 of 6 pairs, the scores differ by the same amount in every row")
 
 
 @pytest.mark.parametrize(("factor", "offset"), [(1e-150, 0), (1e100, 0), (1, 1e3)])

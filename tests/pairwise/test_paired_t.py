@@ -110,7 +110,7 @@ def test_constant_difference_has_no_pvalue_and_stays_in_the_family(control: int 
     assert row(result.pvalue)[3] == min(1, n_pairs * row(result.unadjusted_pvalue)[3])
     n_constant = 2 if control is None else 1
     assert result.reason.startswith(
-        f"in 1 of {n_pairs} pairs, the scores are equal on every dataset; in {n_constant} of {n_pairs} pairs, the "
+        f"in 1 of {n_pairs} pairs, the scores are equal in every row; in {n_constant} of {n_pairs} pairs, the "
         "scores differ by the same amount"
     )
 

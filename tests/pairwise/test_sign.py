@@ -112,7 +112,7 @@ def test_identical_classifiers_give_p_one_and_a_reason() -> None:
     result = pairwise_sign_test([[1, 1, 2], [3, 3, 1]])
 
     assert result.pvalue[0, 1] == 1
-    reason = "in 1 of 3 pairs, the scores are equal on every dataset, so there are no wins and losses to test"
+    reason = "in 1 of 3 pairs, the scores are equal in every row, so there are no wins and losses to test"
     assert result.reason == reason
 
 

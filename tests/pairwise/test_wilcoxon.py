@@ -163,7 +163,7 @@ def test_identical_classifiers_give_p_one_and_a_reason() -> None:
     result = pairwise_wilcoxon_test([[1, 1, 2], [3, 3, 1]])
 
     assert result.pvalue[0, 1] == 1
-    assert result.reason == "in 1 of 3 pairs, the scores are equal on every dataset, so there is no difference to test"
+    assert result.reason == "in 1 of 3 pairs, the scores are equal in every row, so there is no difference to test"
 
 
 @pytest.mark.parametrize(

@@ -220,7 +220,7 @@ class TestSentences:
                 pairwise_paired_ttest([[1, 2], [2, 3]], control=0),
                 (
                     "Paired t-tests of 1 classifier against a control on 2 datasets: there is no p-value "
-                    "(t distribution); in 1 of 1 pairs, the scores differ by the same amount on every dataset, so the "
+                    "(t distribution); in 1 of 1 pairs, the scores differ by the same amount in every row, so the "
                     "differences have no variance and the t distribution does not apply; use a rank test, such as "
                     "pairwise_wilcoxon_test."
                 ),

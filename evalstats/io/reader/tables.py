@@ -178,8 +178,8 @@ def read_table(
         missing if the score of one fold is missing. In this case, the scores of the folds are not kept.
         ``'drop-folds'`` excludes each fold (or each repeat, if there are several) that lacks a score of a classifier.
         ``'drop-instances'`` excludes the questions that lack a score of a model, for answers to questions and for logs
-        of evaluation programs. Other missing scores raise an error. For the same data, ``'zero'`` counts a missing score
-        as 0, as in ``trec_eval -c``, and ``'worst'`` counts it as the worst score of its benchmark.
+        of evaluation programs. Other missing scores raise an error. For logs of evaluation programs, ``'zero'`` counts
+        a missing score as 0, as in ``trec_eval -c``, and ``'worst'`` counts it as the worst score of its benchmark.
     drop, keep : str or sequence of str, optional
         Rows and columns to leave out, and rows and columns to keep. A row or column to keep may have the name of a
         summary (``'Average'``, ``'Rank'``, ``'W/T/L'``) or of a description of the datasets (``'n_train'``, ``'id'``).
