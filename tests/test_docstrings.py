@@ -10,6 +10,7 @@ import itertools
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -144,6 +145,22 @@ def _is_default(told: str, default: Any) -> bool:
         return bool(ast.literal_eval(told) == default)
     except (ValueError, SyntaxError):
         return told == str(default)
+
+
+def test_related_functions_are_listed_in_the_form_of_numpydoc() -> None:
+    """The site is not built if a line of a description is not indented."""
+    wrong = []
+    for path in sorted(Path(evalstats.__path__[0]).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node)):
+                related = re.search(r"(?ms)^See Also\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)", text)
+                lines = related[1].splitlines() if related else []
+                wrong += [
+                    (node.name, line)
+                    for line in lines
+                    if line and not re.match(r"    |[\w.]+(, [\w.]+)*( : |,?$)", line)
+                ]
+    assert wrong == []
 
 
 def test_default_of_the_docstring_is_that_of_the_signature() -> None:

@@ -294,7 +294,7 @@ def betting_test(
     See Also
     --------
     sequential_sign_test : test of wins and losses, which needs no bounds, and far fewer pairs if one classifier nearly
-    always wins.
+        always wins.
 
     Notes
     -----
