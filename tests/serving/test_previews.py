@@ -160,7 +160,7 @@ def test_battles_are_shown_as_wins() -> None:
 
     assert (found.layout, found.n_datasets, found.classifiers) == ("battles", 3, ("A", "B", "C"))
     assert found.scores == (("0.0", "1.5", "0.0"), ("0.5", "0.0", "0.0"), ("1.0", "0.0", "0.0"))
-    assert [one["sentence"] for one in found.findings] == ["Battles with the same judge are one cluster."]
+    assert [one["sentence"] for one in found.findings] == ["Battles with the same judge form one cluster."]
 
 
 def test_column_of_the_battles_that_is_not_there_is_named() -> None:
