@@ -409,14 +409,8 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
 
 
 def _nothing_concluded(comparison: Comparison) -> str:
-    if comparison.omnibus is None:
-        return (
-            f"The Wilcoxon signed-rank test does not reject at α = {comparison.alpha:g}: the bar marks no conclusion."
-        )
-    if comparison.control is not None and comparison.critical_difference is None:
-        return f"The omnibus test does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
-    drawn = "the bar marks" if comparison.control is None else "the interval marks"
-    return f"The omnibus test does not reject at α = {comparison.alpha:g}: {drawn} no conclusion."
+    test = "Wilcoxon signed-rank test" if comparison.omnibus is None else "omnibus test"
+    return f"The {test} does not reject at α = {comparison.alpha:g}, so no conclusion is possible."
 
 
 def _control_caption(comparison: Comparison, control: str, test: str) -> list[str]:

@@ -307,7 +307,7 @@ class TestRulerAndInterval:
         assert diagram.ruler is None
         assert [bar.members for bar in diagram.bars] == [c.ranking]
         assert diagram.caption[1] == (
-            "The Wilcoxon signed-rank test does not reject at α = 0.05: the bar marks no conclusion."
+            "The Wilcoxon signed-rank test does not reject at α = 0.05, so no conclusion is possible."
         )
 
     def test_two_classifiers_that_differ(self) -> None:
@@ -355,18 +355,12 @@ class TestRulerAndInterval:
 
 
 class TestConclusions:
-    @pytest.mark.parametrize(
-        ("control", "posthoc", "drawn"),
-        [
-            (None, "nemenyi", "the bar marks no conclusion."),
-            ("C4.5", "bonferroni-dunn", "the interval marks no conclusion."),
-        ],
-    )
-    def test_omnibus_that_does_not_reject(self, control: str | None, posthoc: str, drawn: str) -> None:
+    @pytest.mark.parametrize(("control", "posthoc"), [(None, "nemenyi"), ("C4.5", "bonferroni-dunn")])
+    def test_omnibus_that_does_not_reject(self, control: str | None, posthoc: str) -> None:
         diagram = lay_out(compare(example_table("demsar-2006"), control=control, posthoc=posthoc, alpha=0.001))
 
         assert not diagram.conclusive
-        assert diagram.caption[1] == f"The omnibus test does not reject at α = 0.001: {drawn}"
+        assert diagram.caption[1] == "The omnibus test does not reject at α = 0.001, so no conclusion is possible."
         assert len(diagram.caption) == 2
 
     def test_description_says_what_the_picture_shows(self) -> None:

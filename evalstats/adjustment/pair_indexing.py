@@ -59,7 +59,7 @@ class PairwiseTestResult(ClassifiersTestResult):
         ``'none'``. ``'single-step'`` means that the p-values use the joint distribution of all statistics of the
         family.
     control : int, column name or None
-        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
+        Name of the control, or its index from 0 if the scores have no names. None: all pairs are compared.
     n_classifiers : int
         Number k of classifiers.
     classifiers : tuple or None

@@ -73,7 +73,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
             ``'wald'``: estimate +- quantile x standard error, truncated at -1 and 1, as in most programs. If the
             coefficient is near 1 or the sample is small, the coverage is too low. For `cohen_kappa`, the coverage of
             95% intervals is 86.4% with 10 instances and 93.0% with 50 instances. ``'fisher'``: the same interval on the
-            scale of atanh, transformed back. The interval stays within the range of the coefficient, and the coverage
+            atanh scale, transformed back. The interval stays within the range of the coefficient, and the coverage
             is closer to the nominal level.
 
         Returns
@@ -114,7 +114,7 @@ class AgreementResult(HypothesisTestResult, EstimateResult):
         return np.maximum(estimate - margin, self._smallest_value), np.minimum(estimate + margin, 1.0)
 
     def _fisher(self, tail: float) -> tuple[FloatArray, FloatArray]:
-        """Compute the interval on the scale of atanh, whose derivative is 1 / (1 - x^2): Fisher (1915)."""
+        """Compute the interval on the atanh scale, whose derivative is 1 / (1 - x^2): Fisher (1915)."""
         estimate = np.asarray(self.estimate)
         # only custom weights give -1 or less, for which the transformation is undefined
         inside = np.where(np.abs(estimate) < 1, estimate, np.nan)

@@ -450,7 +450,7 @@ def _sd_of_some(values: IntArray, counts: BoolArray) -> FloatArray:
 
 
 def _fisher_limits(estimate: FloatArray, margin: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Compute limits that are symmetric on the scale of atanh."""
+    """Compute limits that are symmetric on the atanh scale."""
     with np.errstate(divide="ignore", invalid="ignore"):
         z = np.arctanh(estimate)
         return np.tanh(z - margin), np.tanh(z + margin)

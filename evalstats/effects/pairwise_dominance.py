@@ -39,7 +39,7 @@ class PairwiseVarghaDelaneyResult(PairsByName[EstimatedPair], EstimateResult):
     reason : str or None
         A sentence if some pairs are degenerate, otherwise None.
     control : int, column name or None
-        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
+        Name of the control, or its index from 0 if the scores have no names. None: all pairs are compared.
     n_runs, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None

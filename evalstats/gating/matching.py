@@ -208,7 +208,8 @@ def _measured(table: ScoreTable, policy: Policy) -> ScoreTable:
     metric, better = policy.rule.metric, policy.greater_is_better
     if metric is not None and table.metric != UNNAMED and usual_name(metric) != usual_name(table.metric):
         raise InvalidValueError(
-            f"the scores of {listed(table.classifiers)} are {short(table.metric)}, not {short(metric)}"
+            f"metric must be {short(table.metric)}, the metric of the scores of {listed(table.classifiers)}, "
+            f"not {short(metric)}; change or omit metric"
         )
     if metric is not None and table.metric == UNNAMED:
         told = {"greater_is_better": False} if not table.greater_is_better else {"greater_is_better": None}

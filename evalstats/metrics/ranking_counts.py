@@ -229,7 +229,7 @@ def _of_like_size(sizes: IndexArray) -> Iterator[tuple[IndexArray, int]]:
 
 
 def ordered_keys(score: AnyArray, positive: BoolArray) -> KeyArray:
-    """Return integers in the order of the scores. The lowest bit is the class; ties agree in all other bits."""
+    """Return integers whose order is the order of the scores. The lowest bit is the class. Ties agree in the rest."""
     values = np.add(score, 0.0, dtype=np.float64)  # no negative zero
     if values.min() >= 0:
         keys = values.view(np.uint64)

@@ -47,7 +47,7 @@ class BattleStrengths(EstimateResult):
         Covariance matrix of the log-strengths.
     covariance_method : str
         ``'model'``: inverse information. ``'HC0'``: robust, for independent battles. ``'CR0'``, ``'CR1'``, ``'CR2'``:
-        clustered. ``'bootstrap'``: bootstrap of battles or clusters.
+        cluster-robust covariance. ``'bootstrap'``: bootstrap of battles or clusters.
     df : float
         Degrees of freedom for all differences together: the number of clusters minus one or, for CR2, the smallest of
         Satterthwaite's degrees of freedom. Infinity means the normal distribution.

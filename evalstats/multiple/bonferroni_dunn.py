@@ -39,7 +39,7 @@ class BonferroniDunnTestResult(ClassifiersTestResult):
     reason : str, None or ndarray of object
         A sentence if all classifiers are tied on every dataset, otherwise None.
     control : int or column name
-        The control: its name, or its column if the scores have no names.
+        Name of the control, or its index from 0 if the scores have no names.
     mean_ranks : ndarray of shape (..., k)
         Mean rank of each classifier. Rank 1 is the best.
     n_datasets, n_classifiers : int

@@ -391,9 +391,10 @@ def place_by_tree(d: FloatArray, tree: IntArray, from_folds: FloatArray | None) 
 
     The placement preserves two distances of each point exactly: to the root, and to its neighbor in the tree. For a
     neighbor of the root, the second preserved distance is the distance to the nearest placed point. The root is the
-    second reference point of Lee, Slagle & Blum (1977). All three sides of a triangle are given distances, so the
-    triangle exists if the distances are a metric. If the triangle does not exist, only the distance to the root is
-    preserved. If two positions are possible, the position that better preserves all other distances is used.
+    second reference point of Lee, Slagle & Blum (1977). The lengths of all three sides of the triangle (the point and
+    its two reference points) are known, so the triangle exists if the distances are a metric. If the triangle does not
+    exist, only the distance to the root is preserved. If two positions are possible, the position that better preserves
+    all other distances is used.
     """
     root = len(d) - 1
     points, placed = np.zeros((len(d), 2)), [root]

@@ -137,7 +137,7 @@ def diebold_mariano_test(
     n = x.shape[-1]
     horizon = _checks.count(horizon, "horizon")
     if horizon >= n:
-        raise InvalidValueError(f"horizon must be smaller than the number of times, {n}, not {horizon}")
+        raise InvalidValueError(f"horizon must be smaller than the number of time points ({n}), but it is {horizon}")
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
     variance = _checks.choice(variance, "variance", VARIANCES)

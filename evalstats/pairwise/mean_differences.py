@@ -42,7 +42,7 @@ class MeanDifferencesResult(PairsByName[EstimatedPair], EstimateResult):
     method : str
         ``'hall'``, ``'bca'`` or ``'percentile'``.
     control : int, column name or None
-        Name of the control, or its column if the scores have no names, or None if all pairs are compared.
+        Name of the control, or its index from 0 if the scores have no names. None: all pairs are compared.
     n_datasets, n_classifiers : int
         Numbers of rows and of columns.
     classifiers : tuple or None

@@ -120,7 +120,7 @@ def answers(random: Random) -> Arguments:
 
 
 def answers_in_groups(random: Random) -> Arguments:
-    """Return answers of two classifiers in clusters of one size. Clusters of size one are equivalent to counts."""
+    """Return answers of two classifiers in clusters of equal size. Size one gives the results for the counts."""
     share_of_discordant = random.choice([0.1, 0.3, 0.6])
     x = [random.randint(0, 1) for _ in range(random.choice([10, 40, 100]))]
     y = [1 - a if random.random() < share_of_discordant else a for a in x]
@@ -147,8 +147,9 @@ def counts_and_margin(random: Random) -> Arguments:
 
 
 def square_table(random: Random) -> Arguments:
-    """Return counts of classes, some of which are never exchanged; R rounds p-values below 5e-324 to 0."""
+    """Return a square table of counts, in which some pairs of classes may have no counts."""
     k = random.randint(2, 6)
+    # at most 100, because R rounds p-values below 5e-324 to 0
     counts = random.choice([[0, 1, 5], [0, 0, 0, 3], [1, 2, 30], [0, 100, 3]])
     square = [[random.choice(counts) for _ in range(k)] for _ in range(k)]
     square[0][1] += 1

@@ -45,7 +45,7 @@ def critical_difference_diagram(
     significantly different by the test of the comparison. If the test has a critical difference of mean ranks
     (``posthoc='nemenyi'`` or, with a control, ``'bonferroni-dunn'``), a ruler shows it. With a control, the diagram
     marks the mean rank of the control plus and minus the critical difference. If the omnibus test does not reject, bars
-    and intervals are gray and dotted, and the caption explains that they mark no conclusion. The caption lists
+    and intervals are gray and dotted, and the caption explains that no conclusion is possible. The caption lists
     pairs that a bar cannot join without covering a classifier that differs. For more than 40 classifiers, the
     function issues a warning; use `ranked_list` or `multiple_comparisons_with_best` instead.
 

@@ -46,7 +46,7 @@ def running_means(
     runs : array_like of shape (n_runs, n_classifiers)
         The score of each run, in the order of the runs.
     names : sequence of str, optional
-        Names of the classifiers. Default: the columns of a data frame.
+        Names of the classifiers. Default: the columns of a data frame; for an array, ``'classifier 1'`` and so on.
     ax : matplotlib Axes, optional
         Axes of the plot. Default: a new figure, whose size depends on the names.
     max_shown : int, default: 10
@@ -128,7 +128,7 @@ def run_histograms(
     runs : array_like of shape (n_runs, n_classifiers)
         The score of each run.
     names : sequence of str, optional
-        Names of the classifiers. Default: the columns of a data frame.
+        Names of the classifiers. Default: the columns of a data frame; for an array, ``'classifier 1'`` and so on.
     ax : matplotlib Axes, optional
         Axes of the plot. Names are shortened and the font size is reduced until the names fit. Default: a new figure,
         whose size depends on the names.

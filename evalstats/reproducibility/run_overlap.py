@@ -220,7 +220,7 @@ class VerdictReproducibility(Record):
     adjustment : str
         Adjustment of the p-values. ``'single-step'`` means that the test adjusts for the whole family.
     control : int, column name or None
-        Name of the control (its column if the scores have no names), or None if all pairs are compared.
+        Name of the control, or its index from 0 if the scores have no names. None: all pairs are compared.
     ranking_agreement : float
         Proportion of the pairs of runs in which both runs give the same ranking of all classifiers by mean
         rank. This proportion estimates the probability that two new runs give the same ranking.

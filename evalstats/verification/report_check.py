@@ -245,7 +245,7 @@ def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
     """Yield a fault if two fields of a report name different versions of evalstats."""
     version, versions = document.get("evalstats_version"), document.get("versions")
     if isinstance(versions, Mapping) and versions.get("evalstats") != version:
-        problem = f"is {short(version)}, and $.versions.evalstats is {short(versions.get('evalstats'))}"
+        problem = f"must be {short(versions.get('evalstats'))}, as in $.versions.evalstats, not {short(version)}"
         yield SchemaFault(path="$.evalstats_version", problem=problem)
 
 

@@ -64,7 +64,7 @@ def test_table_of_another_metric_is_refused():
     table = evalstats.read_table(scores(OLD, "AUC"))
 
     assert gate(table, table, margin=0.02, metric="roc_auc").passed
-    with pytest.raises(EvalstatsError, match="the scores of 'm' are 'AUC', not 'accuracy'"):
+    with pytest.raises(EvalstatsError, match="metric must be 'AUC', the metric of the scores of 'm', not 'accuracy'"):
         gate(table, table, margin=0.02, metric="accuracy")
 
 

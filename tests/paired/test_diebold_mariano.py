@@ -127,7 +127,10 @@ def test_batch_is_the_loop() -> None:
         ({"x": [1], "y": [2]}, "x and y must have at least 2 pairs"),
         ({"x": [1, 2], "y": [2]}, "x and y must be paired"),
         ({"x": [1, np.nan], "y": [2, 1]}, "x must be finite"),
-        ({"x": [1, 2], "y": [2, 1], "horizon": 2}, "horizon must be smaller than the number of times, 2, not 2"),
+        (
+            {"x": [1, 2], "y": [2, 1], "horizon": 2},
+            r"horizon must be smaller than the number of time points \(2\), but it is 2",
+        ),
         ({"x": [1, 2], "y": [2, 1], "horizon": 0}, "horizon must be at least 1, not 0"),
         ({"x": [1, 2], "y": [2, 1], "method": "normal"}, "method must be 't' or 'asymptotic'"),
         ({"x": [1, 2], "y": [2, 1], "variance": "nw"}, "variance must be 'acf' or 'bartlett'"),

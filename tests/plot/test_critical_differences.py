@@ -148,7 +148,7 @@ def test_no_conclusion_is_dotted_and_said(alpha: float, dotted: bool, control: s
     caption = " ".join(t.get_text() for t in ax.texts if t.get_label() == "_caption")
     assert lines
     assert all((line.get_linestyle() != "-") == dotted for line in lines)
-    assert ("marks no conclusion" in caption) == dotted
+    assert ("no conclusion is possible" in caption) == dotted
 
 
 def test_test_that_needs_no_leading_test_has_solid_bars_and_no_ruler() -> None:

@@ -222,7 +222,11 @@ def test_a_careful_forger_is_found_by_the_numbers() -> None:
         ("schema_version", True, "$.schema_version must be 2, not true"),
         ("schema_version", "2", "$.schema_version must be 2, not '2'"),
         ("schema_version", 2.0, "$.schema_version must be 2, not 2.0"),
-        ("evalstats_version", "0.0.9", f"$.evalstats_version is '0.0.9', and $.versions.evalstats is {VERSION!r}"),
+        (
+            "evalstats_version",
+            "0.0.9",
+            f"$.evalstats_version must be {VERSION!r}, as in $.versions.evalstats, not '0.0.9'",
+        ),
         ("evalstats_version", None, "$.evalstats_version must be a text, not null"),
     ],
 )

@@ -274,7 +274,10 @@ def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Co
     known = PREDICTION_COLUMNS["instance"]
     named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]
     if named:
-        raise InvalidValueError(f"same_order is for rows without identifiers, but the column {named[0]!r} names them")
+        raise InvalidValueError(
+            f"same_order is only for rows without identifiers, but the column {named[0]!r} identifies the rows; "
+            "omit same_order"
+        )
     known = (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS, *PREDICTION_COLUMNS["repeat"])
     given = [column_named(grid, name, "classifier") for name in (columns["classifier"], columns["dataset"]) if name]
     keys = dict.fromkeys((*given, *columns_called(grid, known)))

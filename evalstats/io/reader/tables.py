@@ -208,8 +208,8 @@ def read_table(
     TableNotFoundError
         If the file does not exist. This error is also a FileNotFoundError.
     TableError
-        If the source is not a table of scores. This error is also a ValueError. The message names the file, the line,
-        the column and the value.
+        If the source is not a table of scores. This error is also a ValueError. If a cell is invalid, the
+        message names the file, the line, the column and the value.
     InvalidTypeError
         If the type of the source is not supported.
 

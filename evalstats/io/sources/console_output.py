@@ -75,7 +75,7 @@ TEXT_RULES = (
         "lm-eval-table",
         re.compile(r"^\|\s*Tasks\s*\|\s*Version\s*\|.*\|\s*Stderr\s*\|", re.MULTILINE),
         "the table that lm-evaluation-harness prints for one model",
-        "give the files of all models that it writes with --output_path",
+        "for each model, give the files that lm-evaluation-harness writes with --output_path",
         "|Tasks|Version|Filter|Metric|Value|   |Stderr|\n|-|-|-|-|-|-|-|\n|rte|1|none|acc|0.7|±|0.03|\n",
         "| Tasks |Version|Metric|Value|Stderr|\n|-|-|-|-|-|\n|rte|1|acc|0.7|0.1|\n",
     ),

@@ -1,4 +1,4 @@
-"""Choice of the table in a text of another program."""
+"""Choice of the table in a text that another program wrote."""
 
 from __future__ import annotations
 

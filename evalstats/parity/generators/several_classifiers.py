@@ -185,7 +185,7 @@ def friedman_exact_posthoc_test(random: Random) -> Arguments:
 
 
 def skillings_mack_test(random: Random) -> Arguments:
-    """Generate inputs for both directions, with zero to most scores missing."""
+    """Generate inputs for both directions, with none, some or most of the scores missing."""
     scores, share = table(random), random.choice([0, 0.1, 0.3, 0.7])
     missing = [[float("nan") if random.random() < share else score for score in row] for row in scores]
     return {"scores": missing, "method": "chi2", **direction(random)}

@@ -18,7 +18,7 @@ CAPTION = (
 
 
 def verdict(result: AlternativeAnnotatorResult) -> str:
-    """State to how many annotators the judge is at least equal, and whether it may replace the annotators."""
+    """State how many annotators the judge is shown to be as good as, and whether it may replace the annotators."""
     n, k = int(result.is_rejected.sum()), len(result.annotators)
     size = (
         f"{result.n_instances.min()} to {result.n_instances.max()}"

@@ -79,8 +79,8 @@ def _table(audit: PublishedRanksCheck) -> Table:
     if not math.isnan(np.asarray(audit.f).item()):
         rows += [("F of Iman and Davenport", of(audit.f, 3)), ("its p", pvalue(audit.f_pvalue))]
     rows += [
-        ("Critical difference of Nemenyi", of(audit.nemenyi_difference, 3)),
-        ("Critical difference of Bonferroni and Dunn", of(audit.bonferroni_dunn_difference, 3)),
+        ("Critical difference of the Nemenyi test", of(audit.nemenyi_difference, 3)),
+        ("Critical difference of the Bonferroni-Dunn test", of(audit.bonferroni_dunn_difference, 3)),
     ]
     at = f"Computed from the published mean ranks; critical differences at α = {audit.alpha:g}."
     return Table(name="ranks", caption=at, columns=heads(["Quantity"], ["Value"]), rows=tuple(rows))

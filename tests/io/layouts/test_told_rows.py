@@ -121,7 +121,7 @@ def test_two_files_without_identifiers_are_paired_by_their_order(tmp_path: Any) 
         (
             {"model": ["a", "a", "b", "b"], "row": [1, 2] * 2, "y_true": [1, 0] * 2, "y_pred": [1, 0, 0, 0]},
             {"same_order": True},
-            "same_order is for rows without identifiers, but the column 'row' names them",
+            "same_order is only for rows without identifiers, but the column 'row' identifies the rows; omit",
         ),
     ],
 )

@@ -50,7 +50,7 @@ TSML = "Coffee,ROCKET,TEST,0,MILLISECONDS,none\n{}\n0.9,12,3,-1,-1,2,,-1,-1\n0,0
         (EXPLORER, "is what the Explorer of WEKA shows for one classifier on one dataset; give the predictions"),
         (classification_report([0, 1, 1], [0, 1, 0]), "is a classification report of scikit-learn for one classifier"),
         (CARET, "is what caret's summary(resamples()) prints; give write.csv"),
-        (HARNESS, "is the table that lm-evaluation-harness prints for one model; give the files"),
+        (HARNESS, "is the table that lm-evaluation-harness prints for one model; for each model, give the files"),
         (TSML, "is a result file of tsml for one estimator on one dataset; give the directory"),
         ('{| class="wikitable"\n! Data !! NB !! SVM\n|-\n| iris || 0.9 || 0.8\n|}\n', "is a table in MediaWiki; write"),
         ("|===\n|Data |NB |SVM\n\n|iris |0.9 |0.8\n|===\n", "is a table in AsciiDoc; write the table as CSV"),

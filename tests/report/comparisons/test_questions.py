@@ -73,7 +73,7 @@ def test_margin_is_asked_of_both_populations() -> None:
         "in 3 it is undecided whether it is worse by more than the margin (one-sided Wilcoxon signed-rank test with "
         "Holm's "
         "method, family-wise α = 0.05). With 2 benchmarks, no p-value can be below 0.75, so a significant "
-        "result needs 6."
+        "result needs 6 benchmarks."
     )
     assert "With a margin of 0.3" in of_kind[1]
     margins = enough.over_benchmarks.margins

@@ -1,4 +1,4 @@
-"""The drawing on a page stays inside its frame and says when it marks no conclusion."""
+"""The drawing on a page stays inside its frame and says when no conclusion is possible."""
 
 from __future__ import annotations
 
