@@ -911,7 +911,7 @@ def test_tables_in_lists_of_lists_and_of_polars_are_aligned() -> None:
         (FRAME[["A", "B"]], r"must have the same columns, but 'C', 'D' are only in \w+\[0\]"),
         (FRAME.assign(E=1.0), r"must have the same columns, but 'E' is only in \w+\[1\]"),
         (FRAME.rename(index={"u": "t"}), r"must have the same index, but 'u' is only in \w+\[0\]"),
-        (FRAME.loc[[*"uvwxyz", "u"]], "must have the same index, but some of"),
+        (FRAME.loc[[*"uvwxyz", "u"]], "must have the same index, but some labels of"),
         (FRAME.iloc[:4], r"must have the same index, but 'y', 'z' are only in \w+\[0\]"),
     ],
 )
