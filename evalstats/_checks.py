@@ -396,12 +396,14 @@ def generator(rng: Any) -> np.random.Generator:
 
 def regular(value: Any, name: str) -> AnyArray:
     """Return `value` as an array of any type, or raise an error if its rows have different lengths."""
+    if hasattr(type(value), "iloc"):
+        # same result as numpy without a check of each column; pandas stores columns, and tests sort rows
+        return np.ascontiguousarray(value.values)
     _labels.same_labels_in_list(value, name)
     value = with_numpy_arrays(value, name)
     value = _labels.without_names(_labels.aligned_frames(value, name), name)
     try:
-        # same result as numpy without a check of each column; pandas stores columns, and tests sort rows
-        return np.ascontiguousarray(value.values) if hasattr(value, "iloc") else np.asarray(value)
+        return np.asarray(value)
     except ValueError as error:
         raise InvalidValueError(f"{name} must be a regular array, but its rows have different lengths") from error
 
