@@ -42,16 +42,11 @@ def python_without_comments(path: Path) -> bytes:
             row, column = one.start
             lines[row - 1] = lines[row - 1][:column].rstrip()
     for node in ast.walk(ast.parse(text)):
-        if (
-            isinstance(node, ast.FunctionDef | ast.ClassDef)
-            and re.match("_[^_]", node.name)
-            and ast.get_docstring(node)
-        ):
+        is_private = isinstance(node, ast.FunctionDef | ast.ClassDef) and re.match("_[^_]", node.name)
+        if is_private and ast.get_docstring(node):
             said = node.body[0]
-            lines[said.lineno - 1 : said.end_lineno] = [
-                " " * said.col_offset + '""',
-                *[""] * (said.end_lineno - said.lineno),
-            ]
+            rest = [""] * (said.end_lineno - said.lineno)
+            lines[said.lineno - 1 : said.end_lineno] = [" " * said.col_offset + '""', *rest]
     return "\n".join(lines).encode()
 
 

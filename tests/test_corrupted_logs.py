@@ -5,19 +5,17 @@ from __future__ import annotations
 import json
 import random
 import shutil
-import sys
 import zipfile
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from later_zipfile import zstd
 from repetitions import repetitions
 
 import evalstats
 
-zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 FORMATS = Path(__file__).parent / "data" / "formats"
 PROGRAMS = (
     *("deepeval", "evalplus", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval", "mteb"),

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from public_names import public_functions, public_names
+from source_trees import source_tree
 
 import evalstats
 from evalstats._result import LONGEST, Record
@@ -151,7 +152,7 @@ def test_related_functions_are_listed_in_the_form_of_numpydoc() -> None:
     """The site is not built if a line of a description is not indented."""
     wrong = []
     for path in sorted(Path(evalstats.__path__[0]).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(source_tree(path)):
             if isinstance(node, ast.FunctionDef | ast.ClassDef) and (text := ast.get_docstring(node)):
                 related = re.search(r"(?ms)^See Also\n-+\n(.*?)(?=^\S[^\n]*\n-+$|\Z)", text)
                 lines = related[1].splitlines() if related else []

@@ -33,7 +33,7 @@ OF_RATES = re.compile(
 )
 # levels, confidence levels and the proportions of classes and answers that a setting has
 NOMINAL = re.compile(
-    r"\d+(?:\.\d+)?\s?%[- ](?:confidence|interval|band|bound|upper bound|level|limit|point|positive|errors)\w*"
+    r"\d+(?:\.\d+)?\s?%[- ](?:confidence|interval|band|bound|level|limit|point|positive|errors)\w*"
     r"|(?:levels?|α =|p [<≤]=?|at least|at most|less than|greater than|above|coverage(?: is)?|coverage of|bands of"
     r"|bands? of|alpha =|proportion of|probability of|prevalence of|accuracy of|instead of)\s"
     r"(?:of )?(?:1\s?%|5\s?%|10\s?%|90\s?%|95\s?%|0?\.01|0?\.05|0?\.1|0?\.9|0?\.95|0?\.99)(?!\d|\.\d)"

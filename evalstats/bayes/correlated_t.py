@@ -217,9 +217,7 @@ def bayes_correlated_ttest(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _checks.paired(x, y, minimum=2)
     rope = half_width(rope)
-    # `sizes` rejects None
-    # `sizes` rejects None
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     n = x.shape[-1]
@@ -305,9 +303,7 @@ def bayes_pairwise_correlated_ttest(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     array = _checks.fold_scores(scores)
     rope = half_width(rope)
-    # `sizes` rejects None
-    # `sizes` rejects None
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     n, k = array.shape[-2:]

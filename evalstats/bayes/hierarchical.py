@@ -218,9 +218,7 @@ def bayes_hierarchical_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _fold_matrices(x, y)
     rope = half_width(rope)
-    # `sizes` rejects None
-    # `sizes` rejects None
-    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)  # type: ignore[arg-type]
+    n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
     correlation, _ = correlation_of_folds(n_train, n_test, correlation)
     sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)
 

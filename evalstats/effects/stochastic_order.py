@@ -152,7 +152,7 @@ def almost_stochastic_order(
     Notes
     -----
     Comparing the bound with the threshold 0.5 is not a test at the 0.05 level. In simulations, two samples of 5 runs
-    came from the same normal distribution. The 95% upper bound was below 0.5 in 19.6% of simulations, and below 0.2 in
+    came from the same normal distribution. The upper 95% bound was below 0.5 in 19.6% of simulations, and below 0.2 in
     5.5%.
 
     The quantile functions are step functions, so the integrals are sums over the merged steps, without a grid. Swapping

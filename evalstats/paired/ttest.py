@@ -423,7 +423,7 @@ def pvalue_and_reason(
     return pvalue, reason
 
 
-def sizes(n_train: float, n_test: float) -> tuple[float, float]:
+def sizes(n_train: float | None, n_test: float | None) -> tuple[float, float]:
     """Validate the sizes of a training and a test set, and warn if they may be swapped."""
     n_train, n_test = _size(n_train, "n_train"), _size(n_test, "n_test")
     if n_test > n_train:
@@ -436,7 +436,7 @@ def sizes(n_train: float, n_test: float) -> tuple[float, float]:
     return n_train, n_test
 
 
-def _size(value: float, name: str) -> float:
+def _size(value: object, name: str) -> float:
     """Return a number of instances, or a mean of such numbers, as an int if it is an integer."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise InvalidTypeError(f"{name} must be a number of instances, not {short(value)}")

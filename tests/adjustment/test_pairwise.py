@@ -211,7 +211,8 @@ def test_more_than_can_be_done_is_refused_with_the_time(method: str, k: int, tim
 def test_too_long_a_line_is_refused_with_the_time() -> None:
     p = np.full((200, 200), 0.5)
 
-    with pytest.raises(ValueError, match=r"takes up to 127 classifiers; 200 classifiers would take about 97 seconds"):
+    problem = r"takes up to 127 classifiers; 200 classifiers would take about 97 seconds on a line"
+    with pytest.raises(ValueError, match=problem):
         adjust_pairwise(p, "bergmann-hommel")
 
 

@@ -308,8 +308,14 @@ def test_column_without_a_name_is_named_by_an_empty_value(run, folder: Path) -> 
         ("compare scores.csv --n-folds 0", "--n-folds must be at least 1, not 0"),
         ("compare scores.csv --rope 0 --reader reader", "--rope cannot be combined with --reader"),
         ("compare battles.csv --strong-weight nan", "--strong-weight must be finite"),
-        ("compare long.csv --metric error", "is 'accuracy', not 'error', for which lower is better; leave out"),
-        ("compare long.csv --metric nope", "is 'accuracy', not 'nope'; leave out the option, or pass --metric"),
+        (
+            "compare long.csv --metric error",
+            "is 'accuracy', not 'error', for which lower is better; leave out the option",
+        ),
+        (
+            "compare long.csv --metric nope",
+            "is 'accuracy', not 'nope'; leave out the option, or pass --metric accuracy; to re",
+        ),
         ("compare long.csv --transpose", "--transpose belongs to a wide table of scores, but this is a long table"),
         ("compare long.csv --no-transpose", "--transpose belongs to a wide table of scores, but this is a long"),
         ("compare folds.csv --rows-are datasets", "--rows-are datasets contradicts 'fold', which names folds or runs"),

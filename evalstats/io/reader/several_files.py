@@ -67,7 +67,8 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     if len(grids) == 1:
         return grids[0]
     grids = [_with_metrics_by_run(_plain(grid)) for grid in _with_common_columns(grids)]
-    grids = _with_role_of_rows(paths, grids)
+    is_history = training_log(Seen(grids[0])) is not None
+    grids = grids if is_history else _with_role_of_rows(paths, grids)
     first = grids[0]
     for grid in grids:
         if grid.record is not None or grid.is_nested:
@@ -92,7 +93,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
         noise=(),
         findings=tuple({one.sentence: one for grid in grids for one in grid.findings}.values()),
     )
-    if training_log(Seen(joined)) is not None:
+    if is_history:
         return joined  # the names of the files do not make its rows datasets
     lengths = [len(grid.numbers) for grid in grids]
     has_datasets, has_classifiers = (
@@ -124,7 +125,7 @@ def _with_role_of_rows(paths: Sequence[str], grids: list[Grid]) -> list[Grid]:
     if first.header[0] not in ("", "name") or are_numbers(first.columns[0]) or not _has_scores(first):
         return grids
     rows = list(dict.fromkeys(text for grid in grids for text in map(text_of, grid.columns[0])))
-    if runs_of(rows) or training_log(Seen(first)) is not None or not _stand_again(grids, ()):
+    if runs_of(rows) or not _stand_again(grids, ()):
         return grids
     files = _names(paths)
     known = False if runs_of(name.rpartition("/")[2] for name in files) else are_datasets(rows, files)
@@ -166,16 +167,18 @@ def _plain(grid: Grid) -> Grid:
 
     A dict of dicts has its metrics in the outer or in the inner keys.
     """
-    if grid.header[:2] == ["", ""] and list(map(text_of, grid.columns[0])) == [
-        str(i) for i in range(len(grid.numbers))
-    ]:
+    has_index = grid.header[:2] == ["", ""]
+    if not (has_index or grid.is_nested):
+        return grid
+    rows = list(map(text_of, grid.columns[0]))
+    if has_index and rows == [str(i) for i in range(len(grid.numbers))]:
         return replace(grid, header=grid.header[1:], columns=grid.columns[1:], noise=grid.noise[1:])
     if grid.is_nested and all(direction_of_metric(name) is not None for name in grid.header[1:]):
-        names = [name for name in map(text_of, grid.columns[0]) if not is_summary(name)]
+        names = [name for name in rows if not is_summary(name)]
         are_folds = len(names) < len(grid.numbers) and all(map(str.isdecimal, names))  # above their mean, in PyCaret
         return replace(grid, is_nested=False, header=["fold" if are_folds else "", *grid.header[1:]])
-    if grid.is_nested and all(direction_of_metric(name) is not None for name in map(text_of, grid.columns[0])):
-        return replace(turned(grid), is_nested=False, header=["", *map(text_of, grid.columns[0])])
+    if grid.is_nested and all(direction_of_metric(name) is not None for name in rows):
+        return replace(turned(grid), is_nested=False, header=["", *rows])
     return grid
 
 

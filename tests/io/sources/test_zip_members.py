@@ -6,15 +6,13 @@ import io
 import sys
 import zipfile
 import zlib
-from importlib import import_module
 
 import pytest
+from later_zipfile import zstd
 
 from evalstats.io.sources import zip_members
 from evalstats.io.sources.zip_members import unpacked
 from evalstats.tables.errors import TableError
-
-zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 
 
 def packed(content: bytes, method: int = zipfile.ZIP_DEFLATED, library: object = zipfile) -> io.BytesIO:

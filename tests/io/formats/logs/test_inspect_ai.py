@@ -7,19 +7,18 @@ import json
 import sys
 import zipfile
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
+from later_zipfile import zstd
 
 import evalstats
 from evalstats import mcnemar_test
 from evalstats.tables.errors import TableError
 
-zstd = import_module("backports.zstd.zipfile") if sys.version_info < (3, 14) else zipfile
 FORMATS_OF_LOGS = Path(__file__).parents[3] / "data" / "formats" / "inspect-ai"
 ALPHA, BETA, GAMMA = (str(FORMATS_OF_LOGS / f"addition_{name}.eval") for name in ("alpha", "beta", "gamma"))
 UNFINISHED = str(FORMATS_OF_LOGS / "addition_unfinished.eval")
