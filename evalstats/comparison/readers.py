@@ -158,7 +158,7 @@ def compare_readers(
         raise TableError(
             f"a comparison requires 2 or more treatments, but the table holds only {listed(found.treatments)}"
         )
-    given: dict[str, Any] = {"pos_label": pos_label}
+    given: dict[str, Any] = {"pos_label": pos_label, "method": "adjusted"}
     is_positive = positive_cases(understand(found.y_true, "y_true"), pos_label, greater_of_two=True)
     _check_scored_label(found, is_positive, is_guess=pos_label is None)
     if sampled is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 __all__ = ["ObuchowskiRocketteTestResult", "ReaderVariances", "obuchowski_rockette_test"]
 
+import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,9 +20,17 @@ from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.delong import delong_covariance
+from evalstats.metrics.delong import (
+    ADDED,
+    FEW_INSTANCES,
+    adjusted_degrees,
+    adjusted_parts,
+    delong_covariance,
+    doubled_placements,
+)
 
 SAMPLED = ("both", "cases", "readers")
+METHODS = ("f", "adjusted")
 COVARIANCES = ("delong", "jackknife")
 NO_DIFFERENCE = "all treatments have equal mean areas, and the differences have no variance"
 NO_VARIANCE = "the differences between treatments have no variance, so the F distribution does not apply"
@@ -47,6 +57,13 @@ class FTest(NamedTuple):
     denominator: float
 
 
+class OfInstances(NamedTuple):
+    """Denominator for fixed readers with its degrees of freedom, adjusted for few instances of a class."""
+
+    denominator: float
+    df: float
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ObuchowskiRocketteTestResult(HypothesisTestResult):
     """Result of `obuchowski_rockette_test`. You can unpack it: ``statistic, pvalue = result``.
@@ -60,13 +77,15 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
     alternative : str
         The value ``'two-sided'``.
     method : str
-        ``'f'`` or, with fixed readers, ``'asymptotic'``.
+        ``'adjusted'``, ``'f'`` or, with fixed readers and without an adjustment, ``'asymptotic'``.
     reason : str or None
         A sentence if the input was degenerate, otherwise None.
     sampled : str
         ``'both'``, ``'cases'`` or ``'readers'``: the factors that are samples of a population.
     df : tuple of float
-        Degrees of freedom of F. The second number is infinite with fixed readers.
+        Degrees of freedom of F. The second number is infinite with fixed readers and without an adjustment. If the
+        method is ``'adjusted'`` and both factors are sampled, it is the number of the part of the denominator that is
+        due to the instances, and ``(n_treatments - 1) * (n_readers - 1)`` is the number of the other part.
     auc : ndarray of shape (n_treatments, n_readers)
         Area under the ROC curve of each treatment and reader.
     mean_auc : ndarray of shape (n_treatments,)
@@ -129,12 +148,18 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
         """
         level = _checks.confidence_level(confidence_level)
         error = np.where(self.standard_error > 0, self.standard_error, np.nan)
-        quantile = float(tails.t_quantile(self.df[1], 0.5 + level / 2))
+        if self.method == "adjusted" and self.sampled == "both" and self.standard_error > 0:
+            denominator = self.n_readers * self.standard_error**2 / 2
+            df_readers = (self.n_treatments - 1) * (self.n_readers - 1)
+            tail = _tail(denominator, self.ms_treatment_reader, df_readers, self.df[1])
+            quantile = _root(lambda t: tail(t**2, 1) - (1 - level))
+        else:
+            quantile = float(tails.t_quantile(self.df[1], 0.5 + level / 2))
         low, high = self.difference - quantile * error, self.difference + quantile * error
         return interval_of(low, high, level)
 
     def readers_needed(self, difference: float, *, power: float = 0.8, alpha: float = 0.05) -> int:
-        """Return the number of readers for a given power of a test of two treatments with the same number of instances.
+        """Return the number of readers for a given power of the F test of two treatments with as many instances.
 
         Parameters
         ----------
@@ -185,7 +210,13 @@ class ObuchowskiRocketteTestResult(HypothesisTestResult):
 
 
 def obuchowski_rockette_test(
-    y_true: ArrayLike, ratings: ArrayLike, *, sampled: str = "both", covariance: str = "delong", pos_label: Any = None
+    y_true: ArrayLike,
+    ratings: ArrayLike,
+    *,
+    sampled: str = "both",
+    covariance: str = "delong",
+    method: str = "f",
+    pos_label: Any = None,
 ) -> ObuchowskiRocketteTestResult:
     """Test whether several treatments have equal mean AUC over readers, on the same instances.
 
@@ -205,6 +236,9 @@ def obuchowski_rockette_test(
         applies to new readers and these instances.
     covariance : {'delong', 'jackknife'}, default: 'delong'
         Method of estimating the covariances of the areas.
+    method : {'f', 'adjusted'}, default: 'f'
+        ``'f'``: the F test with the degrees of freedom of Hillis (2007), as in MRMCaov. ``'adjusted'``: a p-value that
+        also holds the level with few readers or few instances of a class.
     pos_label : label, optional
         The positive class. All other classes are negative. Default: the greater of two labels.
 
@@ -232,8 +266,12 @@ def obuchowski_rockette_test(
     test of Dorfman, Berbaum & Metz is the same test with jackknife covariances (Hillis et al. 2005). With fixed
     readers, one reader and two treatments, the test is DeLong's test.
 
-    In simulations with 60 instances, the type-I error rate with ``sampled='both'`` at the 5% level is 6.5% for 3
-    readers and 5.1% for 8 readers.
+    With ``method='adjusted'``, the denominator for fixed readers is adjusted as by `evalstats.paired.delong_test`, if a
+    class has fewer than 500 instances: it is the mean over pairs of treatments, with the smallest of their degrees of
+    freedom. With sampled readers, the p-value is the mean of the p-values given MS(TR), where the true mean square is
+    (t - 1)(r - 1) MS(TR) divided by a chi-squared variable (the fiducial solution of Behrens and Fisher).
+
+    PLACEHOLDER
 
     References
     ----------
@@ -248,6 +286,8 @@ def obuchowski_rockette_test(
     Hillis, S. L. (2007). A comparison of denominator degrees of freedom methods for multiple observer ROC analysis.
     Statistics in Medicine 26, 596-619.
 
+    Fisher, R. A. (1935). The fiducial argument in statistical inference. Annals of Eugenics 6, 391-398.
+
     Examples
     --------
     >>> import numpy as np
@@ -261,6 +301,7 @@ def obuchowski_rockette_test(
     """
     sampled = _checks.choice(sampled, "sampled", SAMPLED)
     covariance = _checks.choice(covariance, "covariance", COVARIANCES)
+    method = _checks.choice(method, "method", METHODS)
     positive, scores = _understand(y_true, ratings, pos_label)
     t, r, n = scores.shape
     if r == 1 and sampled != "cases":
@@ -272,12 +313,15 @@ def obuchowski_rockette_test(
     auc = areas.auc.reshape(t, r)
     spread = areas.covariance if covariance == "delong" else _jackknife(positive, scores.reshape(t * r, n))
     parts = _variances(auc, spread.reshape(t, r, t, r))
-    tested = f_of_treatments(parts, t, r, sampled)
+    tested = f_of_treatments(parts, t, r, sampled, _of_instances(positive, scores) if method == "adjusted" else None)
 
     statistic, (df, df_error), denominator = tested
+    is_adjusted = method == "adjusted" and sampled != "readers"
     pvalue, reason = float("nan"), None
     if denominator > 0:
-        pvalue = _pvalue(statistic, df, df_error)
+        both = is_adjusted and sampled == "both"
+        tail = _tail(denominator, parts.ms_treatment_reader, (t - 1) * (r - 1), df_error) if both else None
+        pvalue = tail(statistic, df) if tail else _pvalue(statistic, df, df_error)
     elif parts.ms_treatment == 0:
         statistic, pvalue, reason = 0.0, 1.0, NO_DIFFERENCE
     else:
@@ -287,7 +331,7 @@ def obuchowski_rockette_test(
         statistic=statistic,
         pvalue=pvalue,
         alternative="two-sided",
-        method="asymptotic" if sampled == "cases" else "f",
+        method="adjusted" if is_adjusted else "asymptotic" if sampled == "cases" else "f",
         reason=reason,
         sampled=sampled,
         df=(df, df_error),
@@ -303,17 +347,24 @@ def obuchowski_rockette_test(
     )
 
 
-def f_of_treatments(parts: ReaderVariances, t: int, r: int, sampled: str) -> FTest:
-    """Return F from the mean squares and the covariances: Hillis (2007)."""
+def f_of_treatments(
+    parts: ReaderVariances, t: int, r: int, sampled: str, instances: OfInstances | None = None
+) -> FTest:
+    """Return F from the mean squares and the covariances: Hillis (2007), or with an adjustment for few instances."""
     excess = max(parts.cov2 - parts.cov3, 0.0) if r > 1 else 0.0
+    of_instances = parts.variance - parts.cov1 + (r - 1) * excess
+    added, df_error = 0.0, float("inf")
+    if instances is not None:
+        added, df_error = max(instances.denominator - of_instances, 0.0), instances.df
     if sampled == "cases":
-        denominator, df_error = parts.variance - parts.cov1 + (r - 1) * excess, float("inf")
+        denominator = of_instances + added
     elif sampled == "readers":
         denominator, df_error = parts.ms_treatment_reader, float((t - 1) * (r - 1))
     else:
-        denominator = parts.ms_treatment_reader + r * excess
+        denominator = parts.ms_treatment_reader + r * excess + added
         within = parts.ms_treatment_reader**2 / ((t - 1) * (r - 1))
-        df_error = denominator**2 / within if within > 0 else float("inf")
+        if instances is None and within > 0:
+            df_error = denominator**2 / within
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = float(np.divide(parts.ms_treatment, denominator))
     return FTest(statistic, (float(t - 1), df_error), denominator)
@@ -373,8 +424,6 @@ def _variances(auc: FloatArray, covariance: FloatArray) -> ReaderVariances:
 
 def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
     """Return the jackknife covariance of the areas from the components of the instances."""
-    from evalstats.metrics.delong import doubled_placements
-
     m, n = int(positive.sum()), int((~positive).sum())
     if min(m, n) < 2:
         return np.full((len(scores), len(scores)), np.nan)
@@ -386,6 +435,61 @@ def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
     deviation = left - left.mean(axis=1, keepdims=True)
     size = m + n
     return np.asarray(deviation @ deviation.T * (size - 1) / size)
+
+
+def _of_instances(positive: BoolArray, scores: FloatArray) -> OfInstances:
+    """Return the mean adjusted variance of a difference of treatments, times r / 2, and the fewest degrees of freedom.
+
+    With many instances of both classes, no adjustment is necessary.
+    """
+    t, r, n = scores.shape
+    size = np.array([[positive.sum()], [n - positive.sum()]], dtype=np.float64)
+    if size.min() >= FEW_INSTANCES:
+        return OfInstances(0.0, float("inf"))
+    placements = doubled_placements(positive[np.newaxis], scores.reshape(1, t * r, n)).reshape(t, r, n).mean(axis=1)
+    parts, excess = adjusted_parts(positive, placements, *np.triu_indices(t, 1), ADDED)
+    df = adjusted_degrees(size, parts, excess)
+    return OfInstances(float(parts.sum(axis=0).mean() * r / 2), float(np.nan_to_num(df, nan=np.inf).min()))
+
+
+def _tail(
+    denominator: float, mean_square: float, df_readers: int, df_instances: float
+) -> Callable[[float, float], float]:
+    """Return the function that computes the p-value of F and its first degrees of freedom, for sampled readers.
+
+    It is a mean over the fiducial distribution of the true mean square of the readers. Given this mean square, F has
+    the degrees of freedom of Satterthwaite.
+    """
+    excess = denominator - mean_square
+    if mean_square == 0 or excess < ROUNDING * denominator:
+        df_error = df_instances if mean_square == 0 else float(df_readers)
+        return lambda statistic, df: _pvalue(statistic, df, df_error)
+    from scipy.integrate import quad
+    from scipy.special import chdtri, gammaln
+
+    constant = (df_readers / 2 - 1) * math.log(2) + gammaln(df_readers / 2)
+    largest = math.sqrt(chdtri(df_readers, 1e-20))
+
+    def tail(statistic: float, df: float) -> float:
+        def at(chi: float) -> float:
+            total = df_readers * mean_square / chi**2 + excess
+            density = math.exp((df_readers - 1) * math.log(chi) - chi**2 / 2 - constant)
+            return density * _pvalue(statistic * denominator / total, df, df_instances * (total / excess) ** 2)
+
+        mean, _ = quad(at, 0.0, largest, epsabs=0.0, epsrel=1e-10, limit=200)
+        return float(tails.as_pvalue(mean))
+
+    return tail
+
+
+def _root(function: Callable[[float], float]) -> float:
+    """Return the root of a decreasing function of a positive number."""
+    from scipy.optimize import brentq
+
+    upper = 2.0
+    while function(upper) > 0:
+        upper *= 2
+    return float(brentq(function, 0.0, upper, xtol=1e-12))
 
 
 def _pvalue(statistic: float, df: float, df_error: float) -> float:

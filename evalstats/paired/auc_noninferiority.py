@@ -14,7 +14,8 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.paired.delong import FIRST, SECOND, DeLongTestResult, adjusted_parts, delong_test, satterthwaite
+from evalstats.metrics.delong import adjusted_parts, placements_of, satterthwaite
+from evalstats.paired.delong import FIRST, SECOND, DeLongTestResult, delong_test
 from evalstats.paired.noninferiority_results import AtMargin, OneSided, understand_margin
 
 METHODS = ("t", "normal")
@@ -71,9 +72,9 @@ def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: s
     score = np.stack(np.broadcast_arrays(*_checks.paired(x, y)), axis=-2)
     *batch, n = np.broadcast_shapes(score[..., 0, :].shape, (*error.shape, 1))
     is_positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
-    parts, _ = adjusted_parts(
-        np.broadcast_to(is_positive, (*batch, n)), np.broadcast_to(score, (*batch, 2, n)), FIRST, SECOND, ADDED
-    )
+    is_positive = np.broadcast_to(is_positive, (*batch, n))
+    placements = placements_of(is_positive, np.broadcast_to(score, (*batch, 2, n)))
+    parts, _ = adjusted_parts(is_positive, placements, FIRST, SECOND, ADDED)
     size = np.stack([areas.n_positive, areas.n_negative])
     # without any difference, the largest possible difference counts
     v, w = np.where(parts[..., 0] == 0, ADDED / (size * np.maximum(size - 1, 1)), parts[..., 0])

@@ -5,11 +5,9 @@ from __future__ import annotations
 __all__ = [
     "DeLongTestResult",
     "DeLongUnpairedTestResult",
-    "adjusted_parts",
     "delong_test",
     "delong_unpaired_test",
     "interval_of_areas",
-    "satterthwaite",
     "understand_degrees",
 ]
 
@@ -28,7 +26,17 @@ from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.delong import SINGLE_CASE, DelongCovariance, delong_covariance, doubled_placements
+from evalstats.metrics.delong import (
+    ADDED,
+    FEW_INSTANCES,
+    SINGLE_CASE,
+    DelongCovariance,
+    adjusted_degrees,
+    adjusted_parts,
+    delong_covariance,
+    placements_of,
+    satterthwaite,
+)
 
 SAME_ORDER = (
     "x and y rank every instance equally among the instances of the other class, so there is no difference to test"
@@ -46,12 +54,6 @@ CONSTANT_AREAS = (
 )
 DEGREES = "auto", "infinite", "welch", "adjusted"
 DEGREES_OF_TWO_SETS = "welch", "infinite"
-# with fewer instances of a class, the normal distribution rejects too often (see the published error rates)
-FEW_INSTANCES = 500
-FEWEST_OF_KURTOSIS = 4
-# weight of a pseudo-instance in each class with the largest observed difference of placements, for few instances:
-# with 0.05, simulated error rates are up to 6.3%, and with 0.25, the power is much lower
-ADDED = 0.1
 FIRST, SECOND = np.array([0]), np.array([1])
 
 # below this fraction of var(x) + var(y), var(x) + var(y) - 2 cov(x, y) has lost three digits or more
@@ -466,15 +468,13 @@ def compared_areas(
     excess = np.zeros(())
     is_adjusted = df == "adjusted"
     if is_adjusted.any():
-        adjusted, kurtosis = adjusted_parts(positive, score, *pairs, ADDED)
+        adjusted, kurtosis = adjusted_parts(positive, placements_of(positive, score), *pairs, ADDED)
         parts, excess = np.where(is_adjusted, adjusted, parts), np.where(is_adjusted, kurtosis, 0.0)
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
     size = np.stack([areas.n_positive, areas.n_negative])[..., None].astype(np.float64)
-    with np.errstate(divide="ignore"):  # a class of one instance
-        finite = satterthwaite(parts, 1 / (1 / (size - 1) + excess / (2 * size)))
-    degrees = np.where(df == "infinite", np.where(variance > 0, np.inf, np.nan), finite)
+    degrees = np.where(df == "infinite", np.where(variance > 0, np.inf, np.nan), adjusted_degrees(size, parts, excess))
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
@@ -505,40 +505,6 @@ def _difference_and_parts(
             positive[problem], score[(*problem, i[pair])], score[(*problem, j[pair])]
         )
     return difference, parts, same_order
-
-
-def adjusted_parts(
-    positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray, weight: float
-) -> tuple[FloatArray, FloatArray]:
-    """Return, for each class, the adjusted part of the variance of each difference, and the excess kurtosis.
-
-    The sum of squares of each class contains one pseudo-instance. Its square is between the squares of the largest
-    observed and the largest possible difference. Both arrays have the shape (2, ..., n_pairs).
-    """
-    *batch, k, n = score.shape
-    problems = positive.reshape(-1, n)
-    placements = doubled_placements(problems, score.reshape(-1, k, n))
-    members = np.stack([problems, ~problems])
-    size = members.sum(axis=-1)
-    others = 2.0 * size[::-1]
-    parts, excess = np.empty((2, 2, len(problems), len(i)))
-    for pair, (x, y) in enumerate(zip(i, j, strict=True)):
-        values = np.where(members, placements[:, x] - placements[:, y], 0.0)
-        largest = (np.abs(values).max(axis=-1) / others).max(axis=0)
-        mean = values.sum(axis=-1) / size
-        squares = np.where(members, (values - mean[..., None]) ** 2, 0.0)
-        total = squares.sum(axis=-1)
-        parts[..., pair] = (total / others**2 + weight * largest) / (size * np.where(size > 1, size - 1, np.nan))
-        excess[..., pair] = _excess_kurtosis(size, total, (squares**2).sum(axis=-1))
-    return parts.reshape(2, *batch, len(i)), excess.reshape(2, *batch, len(i))
-
-
-def _excess_kurtosis(n: AnyArray, squares: FloatArray, fourth_powers: FloatArray) -> FloatArray:
-    """Return the excess kurtosis G2 from sums of powers, or 0 if it is negative, undefined or not estimable."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        g2 = n * fourth_powers / squares**2 - 3
-        unbiased = ((n + 1) * g2 + 6) * (n - 1) / ((n - 2) * (n - 3))
-    return np.where((n >= FEWEST_OF_KURTOSIS) & (squares > 0), np.maximum(unbiased, 0.0), 0.0)
 
 
 def _case_by_case(positive: BoolArray, x: FloatArray, y: FloatArray) -> tuple[float, tuple[float, float], bool]:
@@ -609,11 +575,3 @@ def _t_pvalue(t: FloatArray, df: FloatArray, alternative: str) -> FloatArray:
     finite = np.isfinite(df)
     of_t = tails.t_pvalue(t, np.where(finite, df, 1.0), alternative)
     return np.where(finite, of_t, tails.normal_pvalue(t, alternative))
-
-
-def satterthwaite(variances: Any, freedom: Any) -> FloatArray:
-    """Return Satterthwaite's degrees of freedom for a sum of two variances, or nan if both are 0."""
-    v, w = variances
-    with np.errstate(divide="ignore", invalid="ignore"):
-        degrees: FloatArray = (v + w) ** 2 / (v**2 / freedom[0] + w**2 / freedom[1])
-    return degrees

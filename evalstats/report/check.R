@@ -340,19 +340,23 @@ relative_variance <- function(values) {
   2 / (n - 1) + max(excess, 0) / n
 }
 
-# If a class has few instances, a pseudo-instance is added to each sum of squares, and the degrees of freedom are
-# those of Satterthwaite with the estimated kurtosis.
+# The variance of a difference of areas, from the differences of the placements. If a class has few instances, a
+# pseudo-instance is added to each sum of squares, and the degrees of freedom are those of Satterthwaite with the
+# estimated kurtosis.
+variance_of_difference <- function(positive, negative, few) {
+  added <- if (few) 0.1 * max(abs(positive), abs(negative)) else 0
+  v <- (var(positive) + added / (length(positive) - 1)) / length(positive)
+  w <- (var(negative) + added / (length(negative) - 1)) / length(negative)
+  df <- if (few) 2 * (v + w)^2 / (v^2 * relative_variance(positive) + w^2 * relative_variance(negative)) else Inf
+  list(variance = v + w, df = df)
+}
+
 difference_of_areas <- function(y_true, y_score, few) {
   areas <- lapply(seq_len(ncol(y_score)), function(j) areas_of(y_score[y_true, j], y_score[!y_true, j]))
   function(i, j) {
-    positive <- areas[[i]]$positive - areas[[j]]$positive
-    negative <- areas[[i]]$negative - areas[[j]]$negative
-    largest <- max(abs(positive), abs(negative))
-    added <- if (few) 0.1 * largest else 0
-    v <- (var(positive) + added / (sum(y_true) - 1)) / sum(y_true)
-    w <- (var(negative) + added / (sum(!y_true) - 1)) / sum(!y_true)
-    df <- if (few) 2 * (v + w)^2 / (v^2 * relative_variance(positive) + w^2 * relative_variance(negative)) else Inf
-    list(difference = areas[[i]]$area - areas[[j]]$area, variance = v + w, df = df)
+    differences <- function(class) areas[[i]][[class]] - areas[[j]][[class]]
+    of_pair <- variance_of_difference(differences("positive"), differences("negative"), few)
+    c(difference = areas[[i]]$area - areas[[j]]$area, of_pair)
   }
 }
 
@@ -374,7 +378,8 @@ limits_by_delong <- function(y_true, y_score, few, alpha) {
   }
 }
 
-# The areas of each treatment (row) and reader (column), with their mean squares and mean covariances.
+# The areas of each treatment (row) and reader (column), with their mean squares and mean covariances. The part of the
+# instances is the mean variance of a difference of treatments for these readers, with the fewest degrees of freedom.
 areas_of_readers <- function(y_true, scores, n_treatments) {
   areas <- lapply(seq_len(ncol(scores)), function(j) areas_of(scores[y_true, j], scores[!y_true, j]))
   of_part <- function(part) do.call(cbind, lapply(areas, function(one) one[[part]]))
@@ -394,29 +399,55 @@ areas_of_readers <- function(y_true, scores, n_treatments) {
     mean(covariance[same_treatment & !same_reader]),
     mean(covariance[!same_treatment & !same_reader])
   )
-  list(auc = auc, components = components)
+  of_treatments <- function(part) {
+    sapply(seq_len(n_treatments), function(i) rowMeans(of_part(part)[, treatment == i, drop = FALSE]))
+  }
+  positive <- of_treatments("positive")
+  negative <- of_treatments("negative")
+  few <- min(sum(y_true), sum(!y_true)) < 500
+  of_pairs <- apply(combn(n_treatments, 2), 2, function(of) {
+    unlist(variance_of_difference(positive[, of[1]] - positive[, of[2]], negative[, of[1]] - negative[, of[2]], few))
+  })
+  df <- if (all(is.nan(of_pairs["df", ]))) Inf else min(of_pairs["df", ], na.rm = TRUE)
+  list(auc = auc, components = components, instances = c(mean(of_pairs["variance", ]) * n_readers / 2, df))
 }
 
-# Obuchowski and Rockette: F of the treatments, with the degrees of freedom of Hillis (2007).
+# Obuchowski and Rockette: F of the treatments. The p-value for sampled readers is a mean over the fiducial
+# distribution of the true mean square of the interaction of treatments and readers.
 obuchowski_rockette <- function(found, sampled) {
   n_treatments <- nrow(found$auc)
   n_readers <- ncol(found$auc)
   parts <- found$components
   excess <- if (n_readers > 1) max(parts[5] - parts[6], 0) else 0
-  df <- (n_treatments - 1) * (n_readers - 1)
-  denominator <- parts[2]
-  if (sampled == "both") {
-    denominator <- parts[2] + n_readers * excess
-    df <- if (parts[2] > 0) df * (denominator / parts[2])^2 else Inf
-  } else if (sampled == "cases") {
-    denominator <- parts[3] - parts[4] + (n_readers - 1) * excess
-    df <- Inf
+  df_readers <- (n_treatments - 1) * (n_readers - 1)
+  of_instances <- parts[3] - parts[4] + (n_readers - 1) * excess
+  added <- max(found$instances[1] - of_instances, 0)
+  df <- if (sampled == "readers") df_readers else found$instances[2]
+  denominator <- switch(sampled,
+    both = parts[2] + n_readers * excess + added,
+    cases = of_instances + added,
+    readers = parts[2]
+  )
+  rest <- denominator - parts[2]
+  tail <- function(f, first) pf(f, first, df, lower.tail = FALSE)
+  if (sampled == "both" && parts[2] > 0 && rest < 1e-14 * denominator) {
+    tail <- function(f, first) pf(f, first, df_readers, lower.tail = FALSE)
+  } else if (sampled == "both" && parts[2] > 0) {
+    tail <- function(f, first) {
+      at <- function(chi) {
+        total <- df_readers * parts[2] / chi^2 + rest
+        given <- pf(f * denominator / total, first, df * (total / rest)^2, lower.tail = FALSE)
+        2 * chi * dchisq(chi^2, df_readers) * given
+      }
+      integrate(at, 0, sqrt(qchisq(1e-20, df_readers, lower.tail = FALSE)), rel.tol = 1e-10, abs.tol = 1e-14)$value
+    }
   }
   statistic <- parts[1] / denominator
   list(
     statistic = statistic,
     df = df,
-    p.value = pf(statistic, n_treatments - 1, df, lower.tail = FALSE),
+    p.value = tail(statistic, n_treatments - 1),
+    quantile = function(alpha) uniroot(function(t) tail(t^2, 1) - alpha, c(0, 9), extendInt = "downX", tol = 1e-12)$root,
     standard_error = sqrt(2 * denominator / n_readers)
   )
 }

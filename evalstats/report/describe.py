@@ -5,6 +5,7 @@ from __future__ import annotations
 __all__ = [
     "METHODS",
     "chi2_words",
+    "f_of_readers_words",
     "f_words",
     "friedman_words",
     "law_words",
@@ -14,6 +15,7 @@ __all__ = [
     "seed_words",
 ]
 
+import math
 from typing import Any
 
 from evalstats.multiple.friedman import FriedmanTestResult
@@ -98,3 +100,13 @@ def f_words(result: FriedmanTestResult) -> str:
 def seed_words(seed: int | None) -> str:
     """Write the seed of a simulation, or '' if a Generator was passed."""
     return "" if seed is None else f" with the seed {seed}"
+
+
+def f_of_readers_words(result: Any, digits: int) -> str:
+    """State F of the Obuchowski-Rockette test. An adjusted F of new readers and instances has no F distribution."""
+    df, df_error = result.df
+    if result.method == "adjusted" and result.sampled == "both":
+        return f"adjusted F = {decimal(result.statistic, digits)}"
+    if math.isinf(df_error):
+        return f"χ²({df:g}) = {decimal(df * result.statistic, digits)}"
+    return f"F({df:g}, {df_error:.1f}) = {decimal(result.statistic, digits)}"

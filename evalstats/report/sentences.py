@@ -22,7 +22,7 @@ import numpy as np
 from evalstats._declarations import Declaration, declaration_of
 from evalstats._labels import place_of
 from evalstats.report import curve_sentences
-from evalstats.report.describe import METHODS, friedman_words, law_words, pvalue_of
+from evalstats.report.describe import METHODS, f_of_readers_words, friedman_words, law_words, pvalue_of
 from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
 
 
@@ -168,12 +168,6 @@ def _reader_areas(result: Any) -> str:
         "cases": "these readers and new instances",
         "readers": "new readers and these instances",
     }
-    df, df_error = result.df
-    statistic = (
-        f"χ²({df:g}) = {df * result.statistic:.3f}"
-        if np.isinf(df_error)
-        else f"F({df:g}, {df_error:.1f}) = {result.statistic:.3f}"
-    )
     low, high = result.confidence_interval()
     pair = ""
     if result.n_treatments == 2 and not np.isnan(low[1, 0]):
@@ -181,7 +175,7 @@ def _reader_areas(result: Any) -> str:
             f", difference of the second from the first {_short(result.difference[1, 0])} "
             f"(95 % interval {_short(low[1, 0])} to {_short(high[1, 0])})"
         )
-    return f"mean areas {areas}{pair}, {statistic}, {pvalue_of(result)} for {of[result.sampled]}"
+    return f"mean areas {areas}{pair}, {f_of_readers_words(result, 3)}, {pvalue_of(result)} for {of[result.sampled]}"
 
 
 def _at_prevalence(result: Any) -> str:

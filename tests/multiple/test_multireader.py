@@ -117,6 +117,65 @@ def test_order_of_readers_and_treatments_does_not_matter() -> None:
     np.testing.assert_allclose(there.mean_auc, here.mean_auc[[2, 0, 1]], rtol=1e-12)
 
 
+@pytest.mark.parametrize("ratings", [RATINGS, THREE + RNG.normal(size=(3, 1, 60)), RATINGS[:, :2]])
+def test_adjusted_pvalue_is_a_mean_over_the_true_mean_square_of_readers(ratings: np.ndarray) -> None:
+    """The mean over 20,000 quantiles of its fiducial distribution, with the placements of all pairs."""
+    t, r, _ = ratings.shape
+    plain, fixed = (obuchowski_rockette_test(Y, ratings, sampled=sampled) for sampled in ("both", "cases"))
+    adjusted = obuchowski_rockette_test(Y, ratings, method="adjusted")
+    others = Y[:, None] != Y
+    below = np.where(
+        others, (ratings[..., None, :] < ratings[..., None]) + (ratings[..., None, :] == ratings[..., None]) / 2, 0
+    )
+    mean = (below.sum(axis=-1) / others.sum(axis=1)).mean(axis=1)
+    variances, degrees = [], []
+    for i in range(t):
+        for j in range(i):
+            d = mean[i] - mean[j]
+            parts, relative = [], []
+            for of_class in (d[Y == 1], d[Y == 0]):
+                n = len(of_class)
+                parts.append((of_class.var(ddof=1) + 0.1 * np.abs(d).max() / (n - 1)) / n)
+                relative.append(2 / (n - 1) + max(stats.kurtosis(of_class, bias=False), 0) / n)
+            variances.append(sum(parts))
+            degrees.append(2 * sum(parts) ** 2 / (np.square(parts) @ relative))
+    added = r / 2 * (np.mean(variances) - fixed.standard_error**2)
+    rest = r * max(plain.cov2 - plain.cov3, 0) + added
+    nu = (t - 1) * (r - 1)
+    total = nu * plain.ms_treatment_reader / stats.chi2.ppf((np.arange(20_000) + 0.5) / 20_000, nu) + rest
+    given = stats.f.sf(plain.ms_treatment / total, t - 1, min(degrees) * (total / rest) ** 2)
+
+    assert adjusted.pvalue == pytest.approx(given.mean(), rel=1e-4)
+    assert adjusted.df[1] == pytest.approx(min(degrees), rel=1e-9)
+    assert adjusted.standard_error == pytest.approx(math.sqrt(2 / r * (plain.ms_treatment_reader + rest)), rel=1e-9)
+
+
+@pytest.mark.parametrize("sampled", ["both", "cases", "readers"])
+def test_adjusted_interval_excludes_0_as_the_test_rejects(sampled: str) -> None:
+    result = obuchowski_rockette_test(Y, RATINGS, sampled=sampled, method="adjusted")
+    low, high = result.confidence_interval(1 - result.pvalue)
+
+    assert min(abs(low[0, 1]), abs(high[0, 1])) == pytest.approx(0, abs=1e-10)
+
+
+def test_adjusted_test_of_one_reader_is_the_default_test_of_delong() -> None:
+    adjusted = obuchowski_rockette_test(Y, RATINGS[:, :1], sampled="cases", method="adjusted")
+    plain = delong_test(Y, *RATINGS[:, 0])
+
+    assert (adjusted.pvalue, adjusted.df[1]) == pytest.approx((plain.pvalue, plain.df), rel=1e-9)
+
+
+def test_many_instances_are_not_adjusted() -> None:
+    y = np.tile([0, 1], 500)
+    ratings = y + np.random.default_rng(2).normal(size=(2, 3, 1000))
+    adjusted, plain = (
+        obuchowski_rockette_test(y, ratings, sampled="cases", method=method) for method in ("adjusted", "f")
+    )
+
+    assert (adjusted.pvalue, adjusted.standard_error) == (plain.pvalue, plain.standard_error)
+    assert adjusted.method == "adjusted"
+
+
 def test_readers_needed_reach_the_power() -> None:
     result = obuchowski_rockette_test(Y, RATINGS)
     n = result.readers_needed(0.25)
@@ -160,6 +219,7 @@ def test_report_says_to_what_it_applies() -> None:
         ({"ratings": RATINGS[:, :1]}, "needs 2 or more readers, but there is 1 reader; use sampled='cases'"),
         ({"ratings": np.where(RATINGS > 2, np.nan, RATINGS)}, "ratings must be finite, but ratings"),
         ({"y_true": Y[:-1]}, "y_true and ratings must be paired"),
+        ({"method": "t"}, "method must be 'f' or 'adjusted', not 't'"),
         ({"sampled": "none"}, "sampled must be 'both' or 'cases' or 'readers', not 'none'"),
     ],
 )

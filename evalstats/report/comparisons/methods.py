@@ -13,8 +13,8 @@ from evalstats._version import __version__
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
+from evalstats.metrics.delong import FEW_INSTANCES
 from evalstats.multiple.friedman import FriedmanTestResult
-from evalstats.paired.delong import FEW_INSTANCES
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
 from evalstats.report.comparisons.input_summary import dataset_words

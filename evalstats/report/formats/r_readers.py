@@ -59,7 +59,7 @@ def data_and_code(comparison: ReaderComparison) -> tuple[str, list[str]]:
     if test.standard_error > 0:
         low, high = test.confidence_interval(1 - comparison.alpha)
         code += [
-            f"reach <- qt(1 - {comparison.alpha!r} / 2, tested$df) * tested$standard_error",
+            f"reach <- tested$quantile({comparison.alpha!r}) * tested$standard_error",
             agreement("standard error of a difference", test.standard_error, "tested$standard_error", tolerance=CLOSE),
             agreements('paste("lower limit", of_pairs)', low[first, second], "differences - reach"),
             agreements('paste("upper limit", of_pairs)', high[first, second], "differences + reach"),

@@ -38,6 +38,11 @@ MADE: dict[str, tuple[Callable[[], ReaderComparison], int, int]] = {
     # numbers that agree, and lines that say why there is no test
     "one reader": (lambda: readers(2, 1), 2 + 2 + 6 + 3 + 4, 0),
     "new readers and instances": (lambda: readers(2, 4), 8 + 2 + 6 + 2 * 3 + 4, 0),
+    "readers and instances vary": (
+        lambda: compared(3, 3, lambda t, r, i: (7 * i + 3 * t * i + r) % 11 + i % 2 * (3 + t * r)),
+        9 + 3 + 6 + 2 * 3 + 10,
+        0,
+    ),
     "three treatments": (lambda: readers(3, 5, alpha=0.1), 15 + 3 + 6 + 2 * 3 + 10, 0),
     "new readers": (lambda: readers(2, 3, sampled="readers"), 6 + 2 + 6 + 2 * 3 + 4, 0),
     "these readers": (lambda: readers(3, 2, sampled="cases"), 6 + 3 + 6 + 3 + 10, 0),
