@@ -26,6 +26,7 @@ DEFAULTS = {
         ("delong_test", ""),
         ("pairwise_delong_test", "holm"),
         ("compare", "friedman, wilcoxon"),
+        ("compare_readers", ""),
     ),
 }
 POWER = 0.9  # with which the smallest excess would have been found
@@ -56,6 +57,33 @@ DISTRIBUTIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 PAIRED_SIZES = (5, 10, 30, 200)
 TABLE_SIZES = ((5, 3), (10, 5), (30, 10))
 LARGE_TABLES = ((200, 5), (20, 50))
+
+RARE = (np.arange(100) % 10 == 0).astype(int)  # 10 of 100 instances are positive
+# ratings: their description, the true labels, and the number of readers
+RATED = (
+    ("readers", np.tile([0, 1], 30), 3),
+    ("readers", np.tile([0, 1], 60), 8),
+    ("readers, 10% positive", RARE, 8),
+)
+ADJUSTED = (("both", "adjusted"), ("cases", "adjusted"))
+
+
+def rated(rng: np.random.Generator, many: int, truth: np.ndarray, k: int, sampled: str) -> np.ndarray:
+    """Draw ratings of shape (many, 2, k, n) by readers with different skills, and two equal treatments.
+
+    There are no effects of a treatment on instances or on readers, because these would be differences if instances or
+    readers are fixed.
+    """
+    n = len(truth)
+    of_cases = rng.standard_normal((many, 1, 1, n)) + (sampled != "readers") * 0.7 * rng.standard_normal(
+        (many, 2, 1, n)
+    )
+    skill = (
+        1.5
+        + 0.3 * rng.standard_normal((many, 1, k, 1))
+        + (sampled != "cases") * 0.3 * rng.standard_normal((many, 2, k, 1))
+    )
+    return skill * truth + of_cases + rng.standard_normal((many, 2, k, n))
 
 
 def scores(rng: np.random.Generator, distribution: str, shape: tuple[int, ...], lead: float) -> np.ndarray:

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from experiments import Found, Setting, covered, discoveries, family, one_by_one, rejected, right
+from experiments import RARE, RATED, Found, Setting, covered, discoveries, family, one_by_one, rated, rejected, right
 from scipy.special import expit, ndtr, ndtri
 
 import evalstats as ev
@@ -714,19 +714,18 @@ def _equal_length(rng: np.random.Generator, n: int, per_question: int) -> Any:
 
 def rating_tables() -> Iterator[Setting]:
     """Yield comparisons of two treatments with equal areas, from tables of the ratings of several readers."""
-    for n, k in ((60, 3), (120, 8)):
-        keys = list(np.ndindex(2, k, n))
+    for data, truth, k in (*RATED, ("one reader, 10% positive", RARE, 1)):
+        keys = list(np.ndindex(2, k, len(truth)))
         columns: dict[str, Any] = {"treatment": [i for i, _, _ in keys], "reader": [j for _, j, _ in keys]}
-        columns |= {"case": [c for _, _, c in keys], "truth": [c % 2 for _, _, c in keys]}
+        columns |= {"case": [c for _, _, c in keys], "truth": [int(truth[c]) for _, _, c in keys]}
+        sampled = "both" if k > 1 else "cases"
 
-        def run(rng: np.random.Generator, many: int, n=n, k=k, columns=columns) -> Found:
-            skill = 1.5 + 0.3 * rng.standard_normal((many, 1, k, 1)) + 0.3 * rng.standard_normal((many, 2, k, 1))
-            cases = rng.standard_normal((many, 1, 1, n)) + 0.7 * rng.standard_normal((many, 2, 1, n))
-            drawn = skill * (np.arange(n) % 2) + cases + rng.standard_normal((many, 2, k, n))
+        def run(rng: np.random.Generator, many: int, truth=truth, k=k, columns=columns, sampled=sampled) -> Found:
+            drawn = rated(rng, many, truth, k, sampled)
             found = [compare_readers(columns | {"rating": one.ravel().tolist()}).test.pvalue for one in drawn]
             return rejected(np.array(found), 0)
 
-        yield Setting("compare_readers", "", "readers", n, k, 0, run, 10)
+        yield Setting("compare_readers", "", data, len(truth), k, 0, run, 10)
 
 
 MORE = (

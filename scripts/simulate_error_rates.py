@@ -33,12 +33,14 @@ import click
 import numpy as np
 import scipy
 from experiments import (
+    ADJUSTED,
     ALPHA,
     DEFAULTS,
     DISTRIBUTIONS,
     LARGE_TABLES,
     NORMAL_999,
     PAIRED_SIZES,
+    RATED,
     TABLE_SIZES,
     Found,
     Setting,
@@ -46,6 +48,7 @@ from experiments import (
     discoveries,
     family,
     one_by_one,
+    rated,
     rejected,
     right,
     scores,
@@ -339,26 +342,27 @@ def readers() -> Iterator[Setting]:
             return {"coverage": np.array(found)}
 
         yield Setting("ClusteredDeLongTestResult.confidence_interval", "", "clusters of four", n, 2, 0, run, 100)
-    for sampled in ("both", "cases", "readers"):
-        for n, k in ((60, 3), (120, 8)):
+    for data, truth, k in RATED:
+        for sampled, method in (*((of, "f") for of in ("both", "cases", "readers")), *ADJUSTED):
 
-            def run(rng: np.random.Generator, many: int, n=n, k=k, sampled=sampled) -> Found:
-                test, y_true = ev.multiple.obuchowski_rockette_test, np.tile([0, 1], n // 2)
-                return rejected(
-                    np.array([test(y_true, one, sampled=sampled).pvalue for one in rated(rng, many, n, k, sampled)]), 0
-                )
+            def run(rng: np.random.Generator, many: int, truth=truth, k=k, sampled=sampled, method=method) -> Found:
+                test = partial(ev.multiple.obuchowski_rockette_test, truth, sampled=sampled, method=method)
+                return rejected(np.array([test(one).pvalue for one in rated(rng, many, truth, k, sampled)]), 0)
 
-            yield Setting("obuchowski_rockette_test", sampled, "readers", n, k, 0, run, 100)
+            variant = sampled if method == "f" else f"{sampled}, {method}"
+            yield Setting("obuchowski_rockette_test", variant, data, len(truth), k, 0, run, 100)
 
-    def run(rng: np.random.Generator, many: int) -> Found:
-        test, y_true = ev.multiple.obuchowski_rockette_test, np.tile([0, 1], 60)
-        found = [
-            covered(test(y_true, one).confidence_interval(), 0)["coverage"][0, 1]
-            for one in rated(rng, many, 120, 8, "both")
-        ]
-        return {"coverage": np.array(found)}
+    for (data, truth, k), method in ((RATED[0], "adjusted"), (RATED[1], "f")):
 
-    yield Setting("obuchowski_rockette_test.confidence_interval", "", "readers", 120, 8, 0, run, 100)
+        def run(rng: np.random.Generator, many: int, truth=truth, k=k, method=method) -> Found:
+            test = partial(ev.multiple.obuchowski_rockette_test, truth, method=method)
+            found = [
+                covered(test(one).confidence_interval(), 0)["coverage"][0, 1]
+                for one in rated(rng, many, truth, k, "both")
+            ]
+            return {"coverage": np.array(found)}
+
+        yield Setting("obuchowski_rockette_test.confidence_interval", method, data, len(truth), k, 0, run, 100)
 
 
 def areas_in_clusters(rng: np.random.Generator, many: int, n: int, cluster: np.ndarray) -> Iterator[Any]:
@@ -367,23 +371,6 @@ def areas_in_clusters(rng: np.random.Generator, many: int, n: int, cluster: np.n
     drawn = shared + rng.standard_normal((many, n, 2)) + np.tile([0, 2], n // 2)[:, None]
     for one in drawn:
         yield ev.paired.clustered_delong_test(np.tile([0, 1], n // 2), *one.T, cluster)
-
-
-def rated(rng: np.random.Generator, many: int, n: int, k: int, sampled: str) -> np.ndarray:
-    """Draw ratings of shape (many, 2, k, n) by readers with different skills, and two equal treatments.
-
-    There are no effects of a treatment on instances or on readers, because these would be differences if instances or
-    readers are fixed.
-    """
-    of_cases = rng.standard_normal((many, 1, 1, n)) + (sampled != "readers") * 0.7 * rng.standard_normal(
-        (many, 2, 1, n)
-    )
-    skill = (
-        1.5
-        + 0.3 * rng.standard_normal((many, 1, k, 1))
-        + (sampled != "cases") * 0.3 * rng.standard_normal((many, 2, k, 1))
-    )
-    return skill * np.tile([0, 1], n // 2) + of_cases + rng.standard_normal((many, 2, k, n))
 
 
 def clustered() -> Iterator[Setting]:
