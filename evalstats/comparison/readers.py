@@ -120,8 +120,9 @@ def compare_readers(
 
     Notes
     -----
-    In simulations with 3 readers and 60 instances, the test rejects 7.1% of true null hypotheses at the 5% level. With
-    8 readers and 120 instances, it rejects 5.5%.
+    The test is `obuchowski_rockette_test` with ``method='adjusted'``, which holds its level with few readers or few
+    instances of a class. In simulations at the 5% level, it rejects 2.0% of true null hypotheses with 3 readers and 60
+    instances, and 4.6% with 8 readers and 120 instances.
 
     References
     ----------
