@@ -235,6 +235,7 @@ def rare_classes() -> Iterator[Setting]:
 def rare_positive_instances() -> Iterator[Setting]:
     """Yield two equal AUCs with few positive instances, also with more or less varied positive scores."""
     tests = {"": {}, "welch": {"df": "welch"}, "infinite": {"df": "infinite"}}
+    tests |= {side: {"alternative": side} for side in ("greater", "less")}
     # both areas are normal.cdf(lead / sqrt(2)): DeLong's test is about areas, not about equal distributions
     shapes = {"": (1.2, 1.0), ", unequal shapes": (1.2, 3.0), ", a narrow shape": (1.2, 1 / 3)}
     # areas of 0.98

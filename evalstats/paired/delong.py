@@ -232,7 +232,8 @@ def delong_test(
     hypotheses with 10 positive instances of 100, and 5.0% with 50 of 500. Classifiers with equal areas may have
     different distributions of scores. With 10 positive instances of 500 and areas of 0.98, the rate is then up to
     16.7%, and 15.5% with ``df='welch'``. The greatest simulated rate of ``df='adjusted'`` is 5.0%. With 5 positive
-    instances of 100, its rate is at most 0.5%, so only very large differences are significant.
+    instances of 100, its rate is at most 0.5%, so only very large differences are significant. One-sided alternatives
+    have greater rates, because the difference is skewed: up to 9.2% with ``df='adjusted'`` in these settings.
 
     The variance of the difference is the sum of the parts v and w from m positive and n negative instances. With
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
