@@ -181,7 +181,7 @@ class Segment(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlacedText(Record):
-    """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
+    """Text whose vertical middle is at y and whose 'start', 'middle' or 'end' (`anchor`) is at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'. `size` is in font sizes. `full`
     is the complete text, if the text is shortened. `of` holds the position of its label.

@@ -240,7 +240,7 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """Return the name for a metric of the package in a sentence. A metric of a table keeps its name.
+    """Return the name that a sentence uses for a metric. A metric that is not in the package keeps its name.
 
     Examples
     --------

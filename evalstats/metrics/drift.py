@@ -360,7 +360,7 @@ def stream_of(values: Any, name: str) -> FloatArray:
 
 
 def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftAlarms:
-    """Find increases and decreases in the mean of a stream by an adaptive window (ADWIN).
+    """Find increases and decreases in the mean of a stream with an adaptive window (ADWIN).
 
     The window grows while its parts have similar means. If their means differ, the window drops its older part. The
     function does not report the size or the speed of a change. The algorithm is in the package river, which must be

@@ -154,7 +154,7 @@ class DecisionCurve(Record):
             Number of draws from the multivariate t distribution of the estimates to compute the quantile.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly.
+            used as the seed. A Generator is used directly.
 
         Returns
         -------

@@ -43,13 +43,13 @@ SAME_ORDER = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "the ranks by x and y differ by the same amount for every instance, so the difference of the areas has no variance "
-    "and the normal distribution does not apply; this does not mean that the difference is known exactly"
+    "the ranks by x and y differ by the same amount for every instance, so the difference between the areas has no "
+    "variance and the normal distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
     "all instances of a class have the same rank among the instances of the other class in both test sets, so the "
-    "difference of the areas has no variance and no distribution applies; this does not mean that the difference "
+    "difference between the areas has no variance and no distribution applies; this does not mean that the difference "
     "is known exactly"
 )
 DEGREES = "auto", "infinite", "welch", "adjusted"
@@ -94,7 +94,7 @@ class DeLongTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference between the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
@@ -145,7 +145,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference between the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
@@ -358,10 +358,10 @@ def delong_unpaired_test(
 
     Notes
     -----
-    t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
-    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the areas are
-    equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is nan. With a
-    single instance of a class, t and p are nan. `reason` explains these cases.
+    t is the difference between the areas divided by the square root of the sum of their variances v and w. Welch's
+    degrees of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the
+    areas are equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is
+    nan. With a single instance of a class, t and p are nan. `reason` explains these cases.
 
     References
     ----------

@@ -188,7 +188,7 @@ def metric_bootstrap_test(
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
         ``'nan'``: leave these replicates out. ``'zero'``: the score counts as 0.

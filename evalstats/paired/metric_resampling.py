@@ -355,7 +355,7 @@ def _of_labels(
     if takes_average and average == "binary":
         names, choices["pos_label"] = _with_positive(names, pos_label)
     elif pos_label is not None:
-        raise InvalidValueError(f"pos_label={pos_label!r} needs a metric for one class, with average='binary'")
+        raise InvalidValueError(f"pos_label={pos_label!r} requires a metric with average='binary', such as f1")
     codes = np.stack([classes.class_codes(one, names).of((slice(None),)) for one in labels]).astype(np.int64)
 
     def score(tables: AnyArray) -> Any:

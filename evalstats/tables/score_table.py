@@ -294,7 +294,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
         return None
     spread = np.array(_checks.numbers(value, "spread"))
     if spread.shape != scores.shape or (spread < 0).any():
-        raise InvalidValueError("spread must have a number of 0 or more, or nan, for each score")
+        raise InvalidValueError("spread must have a nonnegative number, or nan, for each score")
     spread.setflags(write=False)
     return spread
 

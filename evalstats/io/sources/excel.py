@@ -98,7 +98,7 @@ def _sheet_with_table(
     titles = [page.title for page in book.worksheets]
     if not titles or (sheet is not None and sheet not in titles):
         if not titles:
-            raise TableError(f"{name} has no sheet with cells")
+            raise TableError(f"{name} has no worksheet")
         raise TableError(f"{name} has no sheet {short(sheet)}; its sheets are {listed(titles)}")
     if sheet is not None or len(titles) == 1:
         title = titles[0] if sheet is None else sheet

@@ -88,7 +88,7 @@ def laid_out(
     name, word : str
         Name of the source, and the word for its rows, in messages.
     header_rows : {0, 1, 2}, optional
-        Number of header rows; by default, it is recognized.
+        Number of header rows. By default, it is detected automatically.
     is_exact : bool
         Whether the user gave the position of the table.
     spans : bool

@@ -184,7 +184,8 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
         raise TableError(f"{member}, line 1: the split is {short(names[2])}, not TEST")
     told = [field.strip() for field in head[2].split(",")]
     if len(told) == 7 and told[6]:
-        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are not labels")
+        problem = f"{member} holds cluster assignments, because line 3 gives a number of clusters"
+        raise TableError(f"{problem}; predicted labels are required")
     cases = [_case(line, f"{member}, line {number}") for number, line in lines if line.strip()]
     if not cases:
         raise TableError(f"{member} holds no instance")
