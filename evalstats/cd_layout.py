@@ -283,7 +283,7 @@ def place(
     diagram : Diagram
         Layout of the diagram.
     measure : callable
-        Function that returns the width of a text in font sizes.
+        Function that returns the width of a string in font sizes.
     width : float, optional
         Width of the plot in font sizes. By default, the names and a standard length of the axis determine the width.
     longest_name : float, optional

@@ -169,7 +169,7 @@ def light_kappa(
     if not given.is_given.all():
         place = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
         raise InvalidValueError(
-            f"ratings must be complete, but ratings[{place}] is missing; krippendorff_alpha takes missing ratings"
+            f"ratings must be complete, but ratings[{place}] is missing; krippendorff_alpha accepts missing ratings"
         )
     codes, names = label_codes(given, labels)
     code = codes.of((slice(None),) * len(codes.shape)).astype(np.intp)

@@ -234,7 +234,7 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
         n, k = len(codes), int(codes.max()) + 1
         if k > MOST_LABELS:
             raise InvalidValueError(
-                f"annotators and judge must hold {MOST_LABELS:,} different labels or fewer, not {k:,}"
+                f"annotators and judge must have at most {MOST_LABELS:,} different labels, not {k:,}"
             )
         rows = np.arange(n)[:, np.newaxis]
         given = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
@@ -250,7 +250,7 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
             f"{of_people.shape} and {of_judge.shape}"
         )
     if (of_judge < 0).any() or not (of_judge.sum(axis=1) > 0).all():
-        raise InvalidValueError("judge_counts must be 0 or more, and every row must have a positive sum")
+        raise InvalidValueError("judge_counts must be nonnegative, and every row must have a positive sum")
     return of_people, of_judge / of_judge.max(axis=1, keepdims=True)
 
 

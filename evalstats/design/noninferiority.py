@@ -399,7 +399,7 @@ def _cluster_size(value: Any, name: str) -> float:
 def _correlation(value: Any, name: str) -> float:
     number = _checks.real(value, name)
     if not 0 <= number < 1:
-        raise InvalidValueError(f"{name} must be 0 or more and below 1, not {number:g}")
+        raise InvalidValueError(f"{name} must be at least 0 and below 1, not {number:g}")
     return number
 
 

@@ -131,7 +131,7 @@ class QuestionVariance(Record):
         """
         cost = _checks.real(cost_of_question, "cost_of_question")
         if not 0 <= cost < math.inf:
-            raise InvalidValueError(f"cost_of_question must be finite and 0 or more, not {cost}")
+            raise InvalidValueError(f"cost_of_question must be finite and nonnegative, not {cost}")
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.asarray(self.variance_within) / np.asarray(self.variance_between)
         best = np.maximum(np.sqrt(cost * np.where(np.isnan(ratio), 0.0, ratio)), 1.0)

@@ -419,7 +419,7 @@ def _whole(value: Any, name: str, minimum: int) -> AnyArray:
 def _share(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.size == 0 or array.min() < SMALLEST_SHARE or array.max() > 1:
-        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {short(value)}")
+        raise InvalidValueError(f"{name} must be greater than 0 and at most 1, not {short(value)}")
     return array
 
 

@@ -287,5 +287,5 @@ def _table(counts: Any) -> AnyArray:
         )
     if table.min() < 0:
         at = tuple(np.argwhere(table < 0)[0])
-        raise InvalidValueError(f"counts must be 0 or more, but counts[{', '.join(map(str, at))}] is {table[at]}")
+        raise InvalidValueError(f"counts must be nonnegative, but counts[{', '.join(map(str, at))}] is {table[at]}")
     return table

@@ -246,7 +246,7 @@ def bradley_terry_from_counts(
     Raises
     ------
     ValueError, TypeError
-        If a table is not square, contains values other than integers of 0 or more, or is not 0 on the diagonal. If the
+        If a table is not square, contains values other than nonnegative integers, or is not 0 on the diagonal. If the
         ties are not symmetric.
 
     Examples

@@ -311,7 +311,8 @@ def _missing_cells(
         at = datasets.index(dataset), classifiers.index(classifier)
         if not math.isnan(scores[at]):
             raise InvalidValueError(
-                f"missing names {short(dataset)} / {short(classifier)}, whose score is {scores[at]:g}"
+                "missing must name cells without a score, but the score of "
+                f"{short(dataset)} / {short(classifier)} is {scores[at]:g}"
             )
         is_missing[at] = True
     if is_missing.any():

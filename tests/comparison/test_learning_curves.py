@@ -227,8 +227,8 @@ def test_missing_scores_are_named() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"n_train": "many"}, "row 1: the training-set size must be a number of instances, 1 or more, not 'many'"),
-        ({"n_train": 0}, "row 1: the training-set size must be a number of instances, 1 or more, not 0"),
+        ({"n_train": "many"}, "row 1: the training-set size must be a number of at least 1, not 'many'"),
+        ({"n_train": 0}, "row 1: the training-set size must be a number of at least 1, not 0"),
         ({"n_train": 0.1}, "1 or more, not 0.1"),
         ({"n_train": None}, "1 or more, not None"),
         ({"n_train": math.inf}, "1 or more, not inf"),

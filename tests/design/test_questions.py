@@ -116,7 +116,7 @@ def test_bad_choices_are_refused() -> None:
 
     with pytest.raises(ValueError, match="standard_error must be finite"):
         result.questions_needed(0)
-    with pytest.raises(ValueError, match="cost_of_question must be finite and 0 or more"):
+    with pytest.raises(ValueError, match="cost_of_question must be finite and nonnegative"):
         result.best_n_samples(-1)
     with pytest.raises(ValueError, match="n_questions must be at least 1"):
         result.standard_error(0, 1)

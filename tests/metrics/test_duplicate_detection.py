@@ -92,7 +92,7 @@ def test_bad_input_is_refused(cases, choices, message):
 def test_fold_of_every_case_must_be_known():
     with pytest.raises(EvalstatsError, match=r"fold must be finite, but fold\[0\] is nan"):
         near_duplicates(["a b", "a b"], [np.nan, 1])
-    with pytest.raises(EvalstatsError, match="fold must have no missing labels"):
+    with pytest.raises(EvalstatsError, match="fold must not contain missing labels"):
         near_duplicates(["a b", "a b"], ["one", None])
 
 

@@ -638,7 +638,7 @@ class TestGroups:
         [
             ([1, 2], "clusters must name one cluster for each of the 12 instances, but its shape is (2,)"),
             (np.zeros((12, 1), dtype=int), "its shape is (12, 1)"),
-            ([None] + [1] * 11, "clusters must have no missing labels, but clusters[0] is None"),
+            ([None] + [1] * 11, "clusters must not contain missing labels, but clusters[0] is None"),
             ([math.nan] + [1.0] * 11, "clusters[0] is nan"),
         ],
     )

@@ -161,7 +161,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
 
 
 def _may_be_table(rows: list[tuple[int, Row]]) -> bool:
-    """Return whether two rows have two cells, and one row has a number and a text."""
+    """Return whether two rows have two cells, and one row has a number and text."""
     wide = [row for _, row in rows if sum(cell is not None for cell in row) > 1]
     return len(wide) > 1 and any(
         isinstance(cell, int | float) or _says_number(cell) for row in wide[1:] for cell in row

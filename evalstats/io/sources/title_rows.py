@@ -92,7 +92,7 @@ def laid_out(
     is_exact : bool
         Whether the user gave the position of the table.
     spans : bool
-        Whether a text that spans a row is repeated in all its cells.
+        Whether text that spans a row is repeated in all its cells.
     """
     texts = [[text_of(cell) for cell in row] for row in rows[: 2 * _SEARCHED]]
     top = (

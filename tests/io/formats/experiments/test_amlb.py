@@ -100,5 +100,5 @@ def test_numbers_that_were_predicted_are_refused(tmp_path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text("predictions,truth\n0.1,0.2\n")
 
-    with pytest.raises(TableError, match=r"has no column of a class: numbers were predicted"):
+    with pytest.raises(TableError, match=r"has no column of a class, because numbers were predicted"):
         read_table(tmp_path)
