@@ -222,7 +222,7 @@ DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence
 
 
 def _costs(k: int, weights: str) -> FloatArray:
-    """Return the cost of disagreement of each pair of labels."""
+    """Return the disagreement cost for each pair of labels."""
     steps = np.abs(np.subtract.outer(np.arange(k, dtype=np.float64), np.arange(k, dtype=np.float64)))
     return {"unweighted": np.minimum(steps, 1), "linear": steps, "quadratic": steps**2}[weights]
 

@@ -45,7 +45,7 @@ class LabelVariationResult(Record):
         Mean distance between the label proportions of the annotators and of the judge. The distance is 0 for equal
         proportions, and 1 if no label occurs in both.
     split_half_distance : float
-        Mean distance between the label proportions of a random half of the annotators and of the remaining annotators.
+        Mean distance between the label proportions from a random half of the annotators and the remaining ones.
     metric : str
         The distance, as passed to the function.
     n_instances : int
@@ -267,7 +267,7 @@ def distances(p: FloatArray, q: FloatArray, metric: str) -> FloatArray:
 
 
 def _split_half_distances(counts: FloatArray, metric: str) -> FloatArray:
-    """Return the expected distance of two random halves of the annotators of each instance."""
+    """Return the expected distance between two random halves of each instance's annotators."""
     # the assignment of the counts to the labels does not matter
     patterns, places = np.unique(np.sort(counts, axis=1).astype(np.int64), axis=0, return_inverse=True)
     expected = np.array([_halves(pattern[pattern > 0], metric) for pattern in patterns])
@@ -275,7 +275,7 @@ def _split_half_distances(counts: FloatArray, metric: str) -> FloatArray:
 
 
 def _halves(counts: IntArray, metric: str) -> float:
-    """Return the expected distance of two random halves of the annotators from the counts of the labels."""
+    """Return the expected distance between two random halves of the annotators from the counts of the labels."""
     from scipy.special import gammaln
 
     m = int(counts.sum())

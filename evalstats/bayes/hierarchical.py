@@ -71,7 +71,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     correlation : float
         Assumed correlation between the differences in two folds.
     n_datasets, n_scores : int
-        Numbers of datasets and of fold scores of each dataset.
+        Numbers of datasets and of fold scores for each dataset.
     n_simulations, n_chains : int
         Total number of draws in all chains, and number of chains.
     seed : int or None

@@ -30,7 +30,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CostCurve(Record):
-    """The lower envelope of the cost lines of all thresholds of a classifier, as a list of segments.
+    """The lower envelope of a classifier's cost lines for all thresholds, as a list of segments.
 
     Attributes
     ----------

@@ -321,7 +321,7 @@ class Folds(NamedTuple):
     sizes: IndexArray
 
     def cases(self, row: int, fold: int) -> IndexArray:
-        """Return the positions, within a row, of the instances of one of its folds."""
+        """Return the positions, within a row, of the instances in one fold."""
         number = row * len(self.names) + fold
         places = self.starts[number] + np.arange(self.sizes[number])
         positions: IndexArray = (places if self.order is None else self.order[places]) - row * self.shape[-1]

@@ -65,7 +65,7 @@ class BattleStrengths(EstimateResult):
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Weighted sum of the outcomes of the model of the row against the model of the column. A tie counts one half for
+        Weighted sum of the outcomes for the model in the row against the model in the column. A tie counts one half for
         each model.
     n_battles, n_ties, n_both_bad : int
         Numbers of all battles, of ties, and of ties that were recorded as ``'both_bad'``.

@@ -280,7 +280,7 @@ def _exact_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -
 
 
 def _law_of_one(pattern: Pattern, step: int) -> dict[tuple[int, ...], float]:
-    """Return the probability of every vector of leads of one dataset, in steps from -1."""
+    """Return the probability of every vector of leads on one dataset, in steps from -1."""
     k = sum(pattern)
     law: dict[tuple[int, ...], float] = {}
     below = 0

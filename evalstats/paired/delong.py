@@ -238,11 +238,11 @@ def delong_test(
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
     is equivalent to the test of Brunner & Munzel (2000).
 
-    With ``df='adjusted'``, 0.1 L is added to the sum of squares of v and of w. Here, L is the largest absolute
+    With ``df='adjusted'``, 0.1 L is added to the sums of squares in v and in w. Here, L is the largest absolute
     difference between the placements of an instance by x and y. This term corresponds to a pseudo-instance in each
     class. It prevents a variance near 0 if the few instances of a class happen to have similar placements. In the
     degrees of freedom, g / (2 m) is added to 1 / (m - 1), and correspondingly for w. Here, g is the excess kurtosis of
-    the differences of placements of the class (the estimate G2, at least 0). O'Neill (2014) derives the corresponding
+    the placement differences in the class (the estimate G2, at least 0). O'Neill (2014) derives the corresponding
     degrees of freedom of a sample variance.
 
     References
@@ -489,7 +489,7 @@ def compared_areas(
 def _difference_and_parts(
     areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the differences of the areas, the two parts of their variances, and whether both rank identically.
+    """Return the differences between the areas, the two parts of their variances, and whether both rank identically.
 
     If two classifiers agree on almost all pairs, the difference of variances and covariance is only rounding error. In
     this case, the variance is computed from the differences of the instances.

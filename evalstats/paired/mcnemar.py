@@ -311,13 +311,13 @@ class McNemarMethods(Record):
     table, n_instances, n_discordant, alternative, difference, odds_ratio, reason
         As in `McNemarTestResult`.
     tango, newcombe : ConfidenceInterval
-        Confidence intervals for the difference of the accuracies.
+        Confidence intervals for the difference between the accuracies.
     clopper_pearson : ConfidenceInterval
         Exact confidence interval for the odds ratio.
     methods : tuple of McNemarMethod
         One entry for each method. ``'unconditional'`` is included for up to 2000 instances.
     power_for : float or None
-        The difference of the accuracies for which the power was computed.
+        The difference between the accuracies for which the power was computed.
     alpha : float
         Significance level for which the power was computed.
     """
@@ -392,8 +392,8 @@ def mcnemar_test(
     Returns
     -------
     McNemarTestResult
-        The statistic and the p-value. The result also contains the table of counts, the difference of the accuracies,
-        the odds ratio, the minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
+        The statistic and the p-value. The result also contains the table of counts, the difference between the
+        accuracies, the odds ratio, the minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
     ------

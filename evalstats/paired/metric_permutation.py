@@ -91,9 +91,9 @@ def metric_permutation_test(
 
     The null hypothesis is that, for each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
-    the difference of the scores is at least as extreme as the observed difference. The test is valid for any metric and
-    any number of instances. The predictions of two classifiers that have equal scores but make different errors are not
-    exchangeable. For such classifiers, the test is valid only for large samples.
+    the difference between the scores is at least as extreme as the observed difference. The test is valid for any
+    metric and any number of instances. The predictions of two classifiers that have equal scores but make different
+    errors are not exchangeable. For such classifiers, the test is valid only for large samples.
 
     Parameters
     ----------

@@ -325,7 +325,7 @@ def chunks(n: int, width: int) -> Iterator[slice]:
 
 
 def differences_without_each(pair: ScoredPair, kinds: IntArray) -> FloatArray:
-    """Return the difference of the scores without one unit of each of these types."""
+    """Return the difference between the scores without one unit of each of these types."""
     differences = np.empty(len(kinds))
     for some in chunks(len(kinds), max(pair.width, len(pair.n_units))):
         counts = np.repeat(pair.n_units[None], some.stop - some.start, axis=0)

@@ -54,7 +54,7 @@ class MetricMargin:
         self.scores = result.score_x, result.score_y
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test the null hypothesis that the difference of the scores is the shift, by the replicates beyond it."""
+        """Test the null hypothesis that the difference between the scores is the shift, by the replicates beyond it."""
         result = self._of_side[alternative]
         pvalue = pvalue_of_shift(result, shift, alternative)
         reason = NO_SPREAD if math.isnan(pvalue) and result.reason is None else result.reason
@@ -86,7 +86,7 @@ def difference_in_clusters(
     undefined: str = "nan",
     **choices: Any,
 ) -> ClusteredMetricDifference:
-    """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
+    """Return the difference between the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
     The deviations of the jackknife are computed from the difference itself. For accuracy, the standard error and the
     degrees of freedom of t then equal the values of `clustered_ttest` (Bell & McCaffrey 2002). A bootstrap of few

@@ -1,4 +1,4 @@
-"""Confidence intervals for the differences of mean scores of all pairs of classifiers."""
+"""Confidence intervals for the differences in mean score of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def pairwise_mean_differences(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> MeanDifferencesResult:
-    """Estimate the differences of the mean scores of all pairs of classifiers over datasets.
+    """Estimate the differences in mean score over datasets for all pairs of classifiers.
 
     The intervals account for skewed differences, and for the uncertainty of a variance that is estimated from few
     differences. For the bootstrap, datasets are drawn with replacement. The draws are the same for all classifiers, so

@@ -30,7 +30,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     pvalue : ndarray of the same shape
         p-values of the test of interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape
-        p-value of the test of a change of sign for each pair.
+        p-value of the test for a change of sign, for each pair.
     worst_lower : ndarray of the same shape
         Smallest simultaneous lower limit over the subgroups, for the first classifier minus the second.
     subgroups : tuple

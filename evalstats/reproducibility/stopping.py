@@ -813,8 +813,8 @@ class AnytimeValid(StoppingRule):
         Raises
         ------
         ValueError
-            If a score is nan or infinite, the number of scores is not 2, or the difference of the scores is outside of
-            the bounds.
+            If a score is nan or infinite, the number of scores is not 2, or the difference between the scores is
+            outside of the bounds.
         """
         run = run if other is None else [run, other]
         tie_tolerance = _checks.tolerance(self.tie_tolerance, run)
