@@ -203,7 +203,7 @@ def test_more_than_can_be_done_is_refused_with_the_time(method: str, k: int, tim
     with pytest.raises(
         ValueError,
         match=rf"method '{method}' supports at most 16 classifiers that are not on a line, "
-        rf"and up to 127 that are; {k} classifiers would take about {time}: use 'shaffer'",
+        rf"and at most 127 that are; {k} classifiers would take about {time}: use 'shaffer'",
     ):
         adjust_pairwise(p, method)
 

@@ -98,7 +98,7 @@ def test_batch_is_the_loop() -> None:
 @pytest.mark.parametrize(
     ("x", "y", "message"),
     [
-        ([[1], [0]], None, "one sampled answer to each question cannot separate the two variances"),
+        ([[1], [0]], None, "the two variances cannot be separated with one answer to each question"),
         ([[1, 0]], None, "x must have the shape"),
         ([1, 0], None, "x must have the shape"),
         ([[1, np.nan], [0, 1]], None, r"x\[0, 1\] is nan"),

@@ -94,7 +94,7 @@ def of_pandas() -> Iterator[One]:
     frame, long = table(), runs()[["dataset", "classifier", "fold", "accuracy"]]
     yield "to_string", "txt", frame.to_string(), frame, 1, True, {}
     yield "to_string, no index", "txt", frame.reset_index().to_string(index=False), frame, 1, True, {}
-    yield "repr of a long frame", "txt", repr(long), None, 1, True, refused("pandas left rows")
+    yield "repr of a long frame", "txt", repr(long), None, 1, True, refused("pandas printed without")
     style = frame.style.format("{:.2%}").highlight_max(axis=1).set_caption("Accuracy")
     yield "style, percent, HTML", "html", style.to_html(), percent(frame), 1, True, {}
     yield (

@@ -211,7 +211,7 @@ def test_no_weight_at_all_makes_every_score_undefined(name: str, choices: dict) 
             np.ones((3, 3)),
             {"average": "macro", "labels": [3]},
             InvalidValueError,
-            "labels must be among 0, 1, 2, the rows",
+            r"labels must be row numbers of counts \(0, 1, 2\)",
         ),
         (
             "f1",

@@ -745,7 +745,7 @@ def test_cross_table_must_say_that_right_comes_first() -> None:
     said = pd.DataFrame([[20, 5], [3, 30]], index=[True, False], columns=[True, False])
 
     assert [mcnemar_test(counts=t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
-    with pytest.raises(InvalidValueError, match=r"rows and columns of counts must be True, then False"):
+    with pytest.raises(InvalidValueError, match=r"rows and columns of counts must have the labels True and False"):
         mcnemar_test(counts=said.iloc[::-1, ::-1])
 
 

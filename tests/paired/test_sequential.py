@@ -308,7 +308,7 @@ def test_test_survives_a_pickle() -> None:
         (lambda: sequential_sign_test([], []), "x and y must have at least"),
         (lambda: sequential_sign_test(X, Y, alternative="more"), "alternative must be 'two-sided' or"),
         (lambda: sequential_sign_test(X, Y, prior_strength=0), "prior_strength must be greater than 0 and at most 1e6"),
-        (lambda: sequential_sign_test(X, Y, prior_strength=np.nan), "prior_strength must be larger than 0"),
+        (lambda: sequential_sign_test(X, Y, prior_strength=np.nan), "prior_strength must be greater than 0"),
         (lambda: sequential_sign_test(X, Y, prior_strength="2"), "prior_strength must be a number, not '2'"),
         (lambda: sequential_sign_test(X, Y).n_to_decide(5), "alpha must lie between 0 and 1, not 5"),
         (lambda: SequentialSignTest().update([X], [Y]), "must be single scores or have the shape"),

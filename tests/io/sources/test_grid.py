@@ -241,7 +241,7 @@ def test_paths_that_cannot_be(path: str) -> None:
 
 
 def test_text_is_not_a_path() -> None:
-    with pytest.raises(TableError, match=r"wrap the text in io\.StringIO"):
+    with pytest.raises(TableError, match=r"wrap the string in io\.StringIO"):
         read_table(WIDE)
 
 
