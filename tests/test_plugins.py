@@ -194,7 +194,7 @@ def test_metric_and_renderer_that_do_not_work_are_told_with_their_package(tmp_pa
     monkeypatch.syspath_prepend(str(tmp_path))
     comparison = compare(io.StringIO(WIDE))
 
-    with pytest.raises(PluginError, match=r"^the metric 'odd' of the package broken_metric 0.1 must be an ExternalMetric"):
+    with pytest.raises(PluginError, match=r"^the metric 'odd' of the package broken_metric 0.1 must be an External"):
         score_predictions(read_predictions(PREDICTIONS), metric="odd")
     with pytest.raises(PluginError, match=r"^the renderer 'odd' of the package broken_renderer 0.1 cannot write this"):
         report.render(comparison, "odd")
