@@ -538,7 +538,7 @@ def _scalars(record: Record) -> list[tuple[str, Any]]:
 
 
 def some_rows(record: Record, most: int) -> tuple[dict[str, list[Any]], int]:
-    """Return at most a given number of rows of the table of a record, and the total number of rows.
+    """Return at most a given number of rows from a record's table, and the total number of rows.
 
     If the table has more rows, the rows with the smallest p-values are selected. Without p-values, evenly spaced rows
     are selected.

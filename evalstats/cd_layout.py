@@ -181,7 +181,7 @@ class Segment(Record):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlacedText(Record):
-    """A text with its vertical middle at y, and its 'start', 'middle' or 'end' (`anchor`) at x.
+    """Text whose vertical middle is at y and whose 'start', 'middle' or 'end' (`anchor`) is at x.
 
     `kind` is 'tick', 'end', 'name', 'control', 'rank', 'ruler', 'title' or 'caption'. `size` is in font sizes. `full`
     is the complete text, if the text is shortened. `of` holds the position of its label.
@@ -283,7 +283,7 @@ def place(
     diagram : Diagram
         Layout of the diagram.
     measure : callable
-        Function that returns the width of a text in font sizes.
+        Function that returns the width of a string in font sizes.
     width : float, optional
         Width of the plot in font sizes. By default, the names and a standard length of the axis determine the width.
     longest_name : float, optional

@@ -71,7 +71,7 @@ ADJUSTMENTS: dict[str, str] = {
     "single-step": "the distribution of the whole family",
 }
 # no-break spaces: around signs of equality, in percentages, in 'F(3, 39)' and in '1 − p'
-_SAMPLE = 50  # letters whose mean width is that of a text
+_SAMPLE = 50  # letters whose mean width is that of a string
 _BOUND = re.compile(
     r" (?=[=<>] )|(?<= [=<>]) |(?<=\d) (?=%)|(?<=\(\d,) (?=\d+\))|(?<=\(\d\d,) (?=\d+\))"
     r"|(?<=\b1) (?=− p\b)|(?<=\b1 −) (?=p\b)"
@@ -174,7 +174,7 @@ def _may_end(last: str, following: str) -> bool:
 
 
 def wrap(text: str, measure: Measure, limit: float, *, whole_words: bool = True) -> list[str]:
-    """Break a text at its spaces into lines that are no wider than the limit; only a single word may be wider.
+    """Break a string at its spaces into lines that are no wider than the limit; only a single word may be wider.
 
     With ``whole_words=False``, such a word is broken as well.
     """
@@ -240,7 +240,7 @@ def written_list(names: Iterable[str], *, at_most: int | None = None) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """Return the name for a metric of the package in a sentence. A metric of a table keeps its name.
+    """Return the name that a sentence uses for a metric. A metric that is not in the package keeps its name.
 
     Examples
     --------

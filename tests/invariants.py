@@ -489,7 +489,7 @@ TABLE = (
             "has no greater_is_better": without("greater_is_better"),
             "takes no array of floats": NO_FLOATS,
             "takes mean ranks, where 1 is the best": ["check_published_ranks"],
-            "needs scores of 0 or more": ["dea_efficiency"],
+            "needs nonnegative scores": ["dea_efficiency"],
             "returns the criterion in the unit of the scores": ["consensus_ranking", "ranking_stability"],
             "takes a covariance, which has no direction": ["rank_confidence_sets"],
             "keeps the sign of the scores in its means and its statistic": ["learning_curve_test"],

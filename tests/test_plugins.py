@@ -146,7 +146,7 @@ FAILS_TO_CONFIRM = FAILS_TO_READ.replace("recognises", "confirms=lambda seen: se
     ("code", "problem"),
     [
         ("import no_such_module", r"cannot be loaded \(ModuleNotFoundError: No module named 'no_such_module'\)"),
-        ("FORMAT = 7", "is neither a Format nor a tuple of Formats, but 7"),
+        ("FORMAT = 7", "must be a Format or a tuple of Formats, not 7"),
         (FAILS_TO_READ, r"cannot read the table \(ZeroDivisionError: division by zero\)"),
         (FAILS_TO_CONFIRM, r"cannot determine whether it reads the table \(AttributeError: .* attribute 'nothing'\)"),
     ],
@@ -165,7 +165,7 @@ def test_list_of_formats_warns_of_a_package_that_does_not_work(tmp_path, monkeyp
     package(tmp_path, "broken_list", "FORMAT = None", "formats", "broken = broken_list:FORMAT")
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    with pytest.warns(EvalstatsWarning, match="the format 'broken' of the package broken_list 0.1 is neither a Format"):
+    with pytest.warns(EvalstatsWarning, match="the format 'broken' of the package broken_list 0.1 must be a Format"):
         assert "broken" not in {one.name for one in known_formats()}
 
 
@@ -194,7 +194,7 @@ def test_metric_and_renderer_that_do_not_work_are_told_with_their_package(tmp_pa
     monkeypatch.syspath_prepend(str(tmp_path))
     comparison = compare(io.StringIO(WIDE))
 
-    with pytest.raises(PluginError, match=r"^the metric 'odd' of the package broken_metric 0.1 is not an Externa"):
+    with pytest.raises(PluginError, match=r"^the metric 'odd' of the package broken_metric 0.1 must be an External"):
         score_predictions(read_predictions(PREDICTIONS), metric="odd")
     with pytest.raises(PluginError, match=r"^the renderer 'odd' of the package broken_renderer 0.1 cannot write this"):
         report.render(comparison, "odd")

@@ -637,7 +637,7 @@ def test_page_of_an_earlier_start_says_so(chromium: webdriver.Chrome, address: s
     chromium.get(address.partition("token=")[0] + "token=of-yesterday")
     page = Page(chromium, address, screen)
 
-    page.until(lambda: "this page belongs to an earlier start" in page.problem)
+    page.until(lambda: "this page was opened by an earlier run" in page.problem)
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (400, True)])

@@ -125,7 +125,7 @@ def _understood(e_values: Any) -> FloatArray:
         )
     if (wrong := np.flatnonzero(~(values >= 0))).size:
         at = int(wrong[0])
-        raise InvalidValueError(f"e_values must be 0 or more, but e_values[{at}] is {values[at]:g}")
+        raise InvalidValueError(f"e_values must be nonnegative, but e_values[{at}] is {values[at]:g}")
     return values
 
 

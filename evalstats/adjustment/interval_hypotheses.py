@@ -26,7 +26,7 @@ THRESHOLDS_AT_ONCE = 2048
 
 
 def pairs_in(size: int) -> int:
-    """Return the number of pairs of this number of classifiers."""
+    """Return the number of pairs that this number of classifiers forms."""
     return size * (size - 1) // 2
 
 

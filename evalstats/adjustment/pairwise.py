@@ -216,7 +216,7 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
     if k > LARGEST_ON_LINE:
         seconds = SECONDS_AT_LARGEST_ON_LINE * (k / LARGEST_ON_LINE) ** 5
         raise InvalidValueError(
-            f"method {method!r} takes up to {LARGEST_ON_LINE} classifiers; {k} classifiers would take about "
+            f"method {method!r} supports at most {LARGEST_ON_LINE} classifiers; {k} classifiers would take about "
             f"{_duration(seconds)} on a line, and much longer otherwise: use 'shaffer'"
         )
     if places is not None:
@@ -230,8 +230,8 @@ def _order(matrix: FloatArray, method: str, places: FloatArray | None) -> IntArr
     if found is None and k > LARGEST:
         seconds = SECONDS_AT_LARGEST * 3.0 ** (k - LARGEST)
         raise InvalidValueError(
-            f"method {method!r} takes up to {LARGEST} classifiers that are not on a line, and up to {LARGEST_ON_LINE} "
-            f"that are; {k} classifiers would take about {_duration(seconds)}: use 'shaffer'"
+            f"method {method!r} supports at most {LARGEST} classifiers that are not on a line, and at most "
+            f"{LARGEST_ON_LINE} that are; {k} classifiers would take about {_duration(seconds)}: use 'shaffer'"
         )
     return found
 

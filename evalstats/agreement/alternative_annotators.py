@@ -133,7 +133,7 @@ class AlternativeAnnotatorResult(Record):
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly.
+            used as the seed. A Generator is used directly.
 
         Returns
         -------
@@ -270,7 +270,7 @@ def alternative_annotator_test(
 def _understand_epsilon(value: Any) -> float:
     epsilon = _checks.finite_real(value, "epsilon")
     if not 0 <= epsilon < 1:
-        raise InvalidValueError(f"epsilon must be 0 or more and below 1, not {epsilon:g}")
+        raise InvalidValueError(f"epsilon must be at least 0 and below 1, not {epsilon:g}")
     return epsilon
 
 

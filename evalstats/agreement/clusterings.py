@@ -377,7 +377,7 @@ def adjusted_mutual_info_score(y_true: ArrayLike, y_pred: ArrayLike, *, average_
 def _beta(value: Any) -> float:
     beta = _checks.real(value, "beta")
     if not 0 < beta <= LARGEST_BETA:
-        raise InvalidValueError(f"beta must be a number above 0 and up to {LARGEST_BETA:g}, not {short(value)}")
+        raise InvalidValueError(f"beta must be greater than 0 and at most {LARGEST_BETA:g}, not {short(value)}")
     return beta
 
 

@@ -52,7 +52,7 @@ class Contingency(NamedTuple):
         return np.bincount(self.run, values, self.m).astype(np.float64, copy=False)
 
     def largest_of_clusters(self) -> FloatArray:
-        """Return the sum of the sizes of the largest class of each cluster."""
+        """Return the number of instances in the largest class of their cluster."""
         largest = np.zeros(self.cluster_sizes.size)
         np.maximum.at(largest, self.cluster, self.n_instances)
         total: FloatArray = largest.reshape(self.m, -1).sum(axis=-1)

@@ -175,8 +175,8 @@ def fleiss_kappa(
     if not given.is_given.all():
         at = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
         raise InvalidValueError(
-            f"ratings must have no missing labels, but ratings[{at}] is missing; krippendorff_alpha and gwet_ac1 take "
-            "missing ratings"
+            f"ratings must not contain missing labels, but ratings[{at}] is missing; krippendorff_alpha and gwet_ac1 "
+            "accept missing ratings"
         )
     return _result(*label_counts(given, labels), alternative, given.raters)
 
@@ -187,7 +187,7 @@ def _equal_sums(counts: FloatArray) -> tuple[FloatArray, tuple[int, ...]]:
     if (different := sums != sums.flat[0]).any():
         raise InvalidValueError(
             f"counts must have the same sum in every row, but one row has {sums.flat[0]:g} ratings and another row "
-            f"has {sums[different][0]:g} ratings; gwet_ac1 takes unequal sums"
+            f"has {sums[different][0]:g} ratings; gwet_ac1 accepts unequal sums"
         )
     if sums.flat[0] < 2:
         raise InvalidValueError(

@@ -106,8 +106,8 @@ def gwet_ac1(
     Raises
     ------
     ValueError
-        If there are fewer than two raters, a label is not listed, or an option is unknown. If a count is not an integer
-        of 0 or more, or all counts are 0.
+        If there are fewer than two raters, a label is not listed, or an option is unknown. If a count is not a
+        nonnegative integer, or all counts are 0.
     TypeError
         If labels have different types, such as text and numbers.
 

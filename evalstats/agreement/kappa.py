@@ -198,7 +198,7 @@ def cohen_kappa_table(
     Raises
     ------
     ValueError
-        If the table is not square, is all 0, or contains values other than integers of 0 or more, or if an option is
+        If the table is not square, is all 0, or contains values other than nonnegative integers, or if an option is
         unknown.
 
     Examples

@@ -106,7 +106,7 @@ def krippendorff_alpha(
         Definition of the difference between two ratings. ``'nominal'``, for integers, Booleans, text or other hashable
         objects: 0 if the ratings are equal, otherwise 1. ``'ordinal'``, for ordered labels: the square of the
         difference between their mid-ranks. ``'interval'``, for numbers: the square of their difference. ``'ratio'``,
-        for numbers of 0 or more with a true zero, such as lengths and counts: the squared ratio of their difference to
+        for nonnegative numbers with a true zero, such as lengths and counts: the squared ratio of their difference to
         their sum.
     labels : sequence, optional
         All labels in their order. A label that is not listed raises an error. None: all labels that occur, sorted. The
@@ -122,7 +122,7 @@ def krippendorff_alpha(
         Number of random arrangements. Default: 9999, or fewer for more than 6,711 ratings, but at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -352,8 +352,8 @@ def _by_ratio(compared: Ratings, labels: Any) -> _Differences:
     if (is_negative := is_given & (x < 0)).any():
         at = tuple(int(i) for i in np.argwhere(is_negative)[0])
         raise InvalidValueError(
-            f"ratings must be 0 or more on a ratio scale, but ratings[{', '.join(map(str, at))}] is {x[at]:g}; "
-            "level='interval' takes negative numbers"
+            f"ratings must be nonnegative on a ratio scale, but ratings[{', '.join(map(str, at))}] is {x[at]:g}; "
+            "level='interval' accepts negative numbers"
         )
     # halves, because a sum may be too large for a float
     x = np.where(is_given, x / 2, 0.0)

@@ -112,7 +112,7 @@ def light_kappa(
         Number of random arrangements. Default: 9999, or fewer for more than 6,711 ratings, but at least 999.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def light_kappa(
     if not given.is_given.all():
         place = ", ".join(str(i) for i in np.argwhere(~given.is_given)[0])
         raise InvalidValueError(
-            f"ratings must be complete, but ratings[{place}] is missing; krippendorff_alpha takes missing ratings"
+            f"ratings must be complete, but ratings[{place}] is missing; krippendorff_alpha accepts missing ratings"
         )
     codes, names = label_codes(given, labels)
     code = codes.of((slice(None),) * len(codes.shape)).astype(np.intp)
@@ -222,7 +222,7 @@ DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence
 
 
 def _costs(k: int, weights: str) -> FloatArray:
-    """Return the cost of disagreement of each pair of labels."""
+    """Return the disagreement cost for each pair of labels."""
     steps = np.abs(np.subtract.outer(np.arange(k, dtype=np.float64), np.arange(k, dtype=np.float64)))
     return {"unweighted": np.minimum(steps, 1), "linear": steps, "quadratic": steps**2}[weights]
 

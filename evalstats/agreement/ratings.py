@@ -71,7 +71,7 @@ def _is_missing(array: AnyArray) -> BoolArray:
 
 
 def counts(value: Any, name: str, shape: str) -> FloatArray:
-    """Return an array of counts with at least two axes: integers of 0 or more."""
+    """Return an array of counts with at least two axes, which are nonnegative integers."""
     array = _checks.finite(_checks.numbers(value, name), name)
     _checks.batch(array, name)
     if array.ndim < 2 or array.size == 0:

@@ -45,7 +45,7 @@ class LabelVariationResult(Record):
         Mean distance between the label proportions of the annotators and of the judge. The distance is 0 for equal
         proportions, and 1 if no label occurs in both.
     split_half_distance : float
-        Mean distance between the label proportions of a random half of the annotators and of the remaining annotators.
+        Mean distance between the label proportions from a random half of the annotators and the remaining ones.
     metric : str
         The distance, as passed to the function.
     n_instances : int
@@ -88,7 +88,7 @@ class LabelVariationResult(Record):
             Number of bootstrap samples.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly.
+            used as the seed. A Generator is used directly.
 
         Returns
         -------
@@ -234,7 +234,7 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
         n, k = len(codes), int(codes.max()) + 1
         if k > MOST_LABELS:
             raise InvalidValueError(
-                f"annotators and judge must hold {MOST_LABELS:,} different labels or fewer, not {k:,}"
+                f"annotators and judge must have at most {MOST_LABELS:,} different labels, not {k:,}"
             )
         rows = np.arange(n)[:, np.newaxis]
         given = np.bincount((rows * k + codes[:, :-1])[is_given], minlength=n * k).reshape(n, k)
@@ -250,7 +250,7 @@ def _understand(annotators: Any, judge: Any, counts: Any, judge_counts: Any) -> 
             f"{of_people.shape} and {of_judge.shape}"
         )
     if (of_judge < 0).any() or not (of_judge.sum(axis=1) > 0).all():
-        raise InvalidValueError("judge_counts must be 0 or more, and every row must have a positive sum")
+        raise InvalidValueError("judge_counts must be nonnegative, and every row must have a positive sum")
     return of_people, of_judge / of_judge.max(axis=1, keepdims=True)
 
 
@@ -267,7 +267,7 @@ def distances(p: FloatArray, q: FloatArray, metric: str) -> FloatArray:
 
 
 def _split_half_distances(counts: FloatArray, metric: str) -> FloatArray:
-    """Return the expected distance of two random halves of the annotators of each instance."""
+    """Return the expected distance between two random halves of each instance's annotators."""
     # the assignment of the counts to the labels does not matter
     patterns, places = np.unique(np.sort(counts, axis=1).astype(np.int64), axis=0, return_inverse=True)
     expected = np.array([_halves(pattern[pattern > 0], metric) for pattern in patterns])
@@ -275,7 +275,7 @@ def _split_half_distances(counts: FloatArray, metric: str) -> FloatArray:
 
 
 def _halves(counts: IntArray, metric: str) -> float:
-    """Return the expected distance of two random halves of the annotators from the counts of the labels."""
+    """Return the expected distance between two random halves of the annotators from the counts of the labels."""
     from scipy.special import gammaln
 
     m = int(counts.sum())

@@ -176,8 +176,8 @@ def bayes_correlated_ttest(
     Raises
     ------
     ValueError
-        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If rope is negative, or both
-        or neither of the sizes and the correlation are given.
+        If x and y are not paired, have fewer than two pairs, or contain nan or infinity. If rope is negative, or if the
+        sizes and the correlation are both given or both missing.
     TypeError
         If a size or rope is not a number.
 
@@ -281,8 +281,8 @@ def bayes_pairwise_correlated_ttest(
     Raises
     ------
     ValueError
-        If scores have the wrong shape, or contain nan or infinity. If rope is negative, or both or neither of the sizes
-        and the correlation are given.
+        If scores have the wrong shape, or contain nan or infinity. If rope is negative, or if the sizes and the
+        correlation are both given or both missing.
     TypeError
         If a size or rope is not a number.
 

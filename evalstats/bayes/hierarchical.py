@@ -71,7 +71,7 @@ class BayesHierarchicalTestResult(PosteriorResult):
     correlation : float
         Assumed correlation between the differences in two folds.
     n_datasets, n_scores : int
-        Numbers of datasets and of fold scores of each dataset.
+        Numbers of datasets and of fold scores for each dataset.
     n_simulations, n_chains : int
         Total number of draws in all chains, and number of chains.
     seed : int or None
@@ -162,7 +162,7 @@ def bayes_hierarchical_test(
         Number of chains, at least two.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "sweeps")`` after each sweep. An exception that the function
         raises stops the computation.
@@ -179,8 +179,8 @@ def bayes_hierarchical_test(
     Raises
     ------
     ValueError
-        If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or both or
-        neither of the sizes and the correlation are given. If rope is 0 and no dataset has a nonzero variance, unless x
+        If x and y are not matrices of the same shape, or contain nan or infinity. If rope is negative, or if the sizes
+        and the correlation are both given or both missing. If rope is 0 and no dataset has a nonzero variance, unless x
         and y are equal in all folds.
     TypeError
         If an argument is not a number.

@@ -176,7 +176,7 @@ def half_width(rope: Any) -> float:
     if number.ndim:
         raise InvalidTypeError(f"rope must be one number, not {short(rope)}")
     if number < 0:
-        raise InvalidValueError(f"rope must be 0 or more, not {short(rope)}")
+        raise InvalidValueError(f"rope must be nonnegative, not {short(rope)}")
     if number > LARGEST_ROPE:
         raise InvalidValueError(f"rope must be at most {LARGEST_ROPE:g}, not {short(rope)}")
     return float(number)
@@ -186,7 +186,7 @@ def prior_strength_of(value: Any) -> float:
     """Check the number of datasets to which the prior is equivalent."""
     number = _checks.finite(_checks.numbers(value, "prior_strength"), "prior_strength")
     if number.ndim or number < 0:
-        raise InvalidValueError(f"prior_strength must be one number of 0 or more, not {short(value)}")
+        raise InvalidValueError(f"prior_strength must be one nonnegative number, not {short(value)}")
     if 0 < number < SMALLEST_PRIOR_STRENGTH:
         raise InvalidValueError(f"prior_strength must be 0 or at least {SMALLEST_PRIOR_STRENGTH:g}, not {short(value)}")
     if number > LARGEST_PRIOR_STRENGTH:

@@ -113,8 +113,8 @@ def bayes_sign_test(
     n_simulations : int, default: 50000
         Number of rows of `samples`, for plots. The probabilities do not depend on this number.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Only `samples` uses random numbers.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Only `samples` uses random numbers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.
@@ -224,8 +224,8 @@ def bayes_pairwise_sign_test(
     n_simulations : int, default: 50000
         Number of rows of `samples` for each pair. The rows are drawn on first use.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Only `samples` uses random numbers.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Only `samples` uses random numbers.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.

@@ -131,7 +131,7 @@ def bayes_signed_rank_test(
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. All members of a batch have the same draws.
+        used as the seed. A Generator is used directly. All members of a batch have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.
@@ -220,7 +220,7 @@ def bayes_pairwise_signed_rank_test(
         Number of draws from the posterior.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. All pairs have the same draws.
+        used as the seed. A Generator is used directly. All pairs have the same draws.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.

@@ -84,7 +84,7 @@ def _layout() -> dict[str, Any]:
 
 
 def print_text(text: str) -> None:
-    """Print a text with a final line break. Characters that the output cannot encode are replaced."""
+    """Print a string with a final line break. Characters that the output cannot encode are replaced."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     click.echo(text, nl=not text.endswith("\n"))

@@ -58,7 +58,7 @@ KNOWN = ("sd", "sd_within", "n_samples", "auc", "prevalence", "cluster_size", "i
 @option("--cluster-size", "X", "Mean number of questions or battles in a cluster.", type=float)
 @option("--intraclass-correlation", "R", "Correlation between two differences in a cluster.", type=float)
 @option("--pilot", "FILE", "clustered-t, auc: pilot data of two classifiers, to estimate --sd and clusters.")
-@option("--samples", "N", "clustered-t: number of answers of each model to a question.", type=click.IntRange(min=1))
+@option("--samples", "N", "clustered-t: number of answers from each model to a question.", type=click.IntRange(min=1))
 @option("--alpha", "P", "Significance level.", type=float, default=0.05, show_default=True)
 @option("--power", "P", "Target power.", type=float, default=0.8, show_default=True)
 @option("--alternative", "NAME", "Alternative hypothesis: two-sided, less or greater.", default="two-sided")

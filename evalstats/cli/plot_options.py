@@ -118,7 +118,7 @@ def _of_width(draw: Callable[..., Any], comparison: Any, options: dict[str, Any]
     from evalstats.plot.critical_differences import LARGEST_WIDTH
 
     if not 0 < width <= LARGEST_WIDTH:
-        raise click.UsageError(f"--width must be above 0 and at most {LARGEST_WIDTH} inches, not {width:g}")
+        raise click.UsageError(f"--width must be greater than 0 and at most {LARGEST_WIDTH} inches, not {width:g}")
     height = draw(comparison, **choices).figure.get_size_inches()[1]
     from matplotlib.figure import Figure
 

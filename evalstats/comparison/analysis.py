@@ -142,7 +142,7 @@ def compare(
         the bootstrap of `subgroup`, and 10000 for `stability` and `consensus`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     missing : str, default: 'raise'
         Treatment of missing cells by `read_table`. ``'skillings-mack'`` uses every score of three or more classifiers:
         the omnibus test is the Skillings-Mack test. Each pair is compared on the datasets with scores of both

@@ -193,7 +193,7 @@ def compare_battles(
         Number of simulated vectors of strengths. See `rank_confidence_sets`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

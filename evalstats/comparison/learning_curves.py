@@ -267,6 +267,6 @@ def _findings(test: LearningCurveTestResult, classifiers: tuple[str, ...], alpha
         code="family-wise-level",
         severity="note",
         sentence=f"Šidák's adjustment is used at α = {alpha:g}. If the test at each size is valid, the family-wise "
-        f"error rate is at most {100 * largest:.3g} % for any dependence between the sizes.",
+        f"error rate is at most {100 * largest:.3g} % under any dependence between the sizes.",
         numbers={"largest": largest},
     )

@@ -14,7 +14,7 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import IndexArray
 
-# adjustments that control the family-wise error rate for any dependence and any set of different pairs; single-step:
+# adjustments that control the family-wise error rate under any dependence and any set of different pairs; single-step:
 # the test is for all pairs
 FAMILY_WISE = ("bonferroni", "e-holm", "holm", "single-step")
 

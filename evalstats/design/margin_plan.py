@@ -117,7 +117,7 @@ def plan_margin(
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
     **known : float, optional

@@ -164,7 +164,7 @@ def noninferiority_power(
         Number of simulated experiments for ``'wilcoxon'``, ``'permutation'`` and ``'auc'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -250,7 +250,7 @@ def noninferiority_sample_size(
         As in `noninferiority_power`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         As in `noninferiority_power`.
 
@@ -399,7 +399,7 @@ def _cluster_size(value: Any, name: str) -> float:
 def _correlation(value: Any, name: str) -> float:
     number = _checks.real(value, name)
     if not 0 <= number < 1:
-        raise InvalidValueError(f"{name} must be 0 or more and below 1, not {number:g}")
+        raise InvalidValueError(f"{name} must be at least 0 and below 1, not {number:g}")
     return number
 
 

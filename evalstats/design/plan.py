@@ -216,7 +216,7 @@ def plan_design(
         As in `minimum_attainable_pvalue`. By default, `n_classifiers` determines both.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
     **known : float, optional

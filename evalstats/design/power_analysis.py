@@ -206,7 +206,7 @@ def statistical_power(
         For ``'clustered-t'`` with sampled answers: standard deviation of the difference between one answer of each
         model to the same question. `sd` is then the standard deviation of the expected differences of the questions.
     n_samples : int, optional
-        For `sd_within`: number of sampled answers of each model to a question. Default: 1.
+        For `sd_within`: number of sampled answers from each model to a question. Default: 1.
     cluster_size, intraclass_correlation : float, optional
         Number of questions or battles in each cluster, and the correlation between two questions or battles in a
         cluster. Default: 1 and 0.
@@ -227,7 +227,7 @@ def statistical_power(
         or less.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "experiments")`` repeatedly while experiments are simulated.
 
@@ -364,7 +364,7 @@ def required_sample_size(
         As in `statistical_power`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         As in `statistical_power`.
 

@@ -131,7 +131,7 @@ class QuestionVariance(Record):
         """
         cost = _checks.real(cost_of_question, "cost_of_question")
         if not 0 <= cost < math.inf:
-            raise InvalidValueError(f"cost_of_question must be finite and 0 or more, not {cost}")
+            raise InvalidValueError(f"cost_of_question must be finite and nonnegative, not {cost}")
         with np.errstate(divide="ignore", invalid="ignore"):
             ratio = np.asarray(self.variance_within) / np.asarray(self.variance_between)
         best = np.maximum(np.sqrt(cost * np.where(np.isnan(ratio), 0.0, ratio)), 1.0)
@@ -215,8 +215,8 @@ def _scores(value: Any, name: str) -> FloatArray:
     array = _checks.numbers(value, name)
     if array.ndim < 2 or 0 in array.shape or array.shape[-2] < 2 or array.shape[-1] < 2:
         raise InvalidValueError(
-            f"{name} must have the shape (n_questions, n_samples) with two of each or more, but its shape is "
-            f"{array.shape}; one sampled answer to each question cannot separate the two variances"
+            f"{name} must have the shape (n_questions, n_samples) with at least two questions and two sampled answers, "
+            f"but its shape is {array.shape}; the two variances cannot be separated with one answer to each question"
         )
     return _checks.moderate(_checks.finite(array, name), name)
 
@@ -247,7 +247,7 @@ class PilotVariance(NamedTuple):
         """Return the properties of the scores for a plan with the given number of sampled answers of each model."""
         if n_samples is not None and self.within is None:
             raise InvalidValueError(
-                "n_samples requires a pilot study with two or more answers of each model to a question"
+                "n_samples requires a pilot study with two or more answers from each model to every question"
             )
         variance = self.between + (self.within or 0.0) / (1 if n_samples is None else n_samples)
         if variance <= 0:

@@ -92,7 +92,7 @@ def dataset_selection_sensitivity(
         Number of random selections, if there are more than 200,000 selections.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 

@@ -176,14 +176,14 @@ def _positive(value: Any, name: str) -> float:
 def _not_negative(value: Any, name: str) -> float:
     number = _checks.finite_real(value, name)
     if number < 0:
-        raise InvalidValueError(f"{name} must be 0 or more, not {number:g}")
+        raise InvalidValueError(f"{name} must be nonnegative, not {number:g}")
     return number
 
 
 def _below_one(value: Any, name: str) -> float:
     number = _not_negative(value, name)
     if number >= 1:
-        raise InvalidValueError(f"{name} must be 0 or more and below 1, not {number:g}")
+        raise InvalidValueError(f"{name} must be at least 0 and below 1, not {number:g}")
     return number
 
 

@@ -25,7 +25,7 @@ LEAST_FOR_STIRLING = 20.0  # for larger values, four terms of the series are exa
 
 
 class DirichletProcess:
-    """The three outcome probabilities as a function of the weights of the prior and of the datasets.
+    """The three outcome probabilities as a function of the weights for the prior and the datasets.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ BLOCK = 2**20  # values drawn at a time
 
 
 def spread(rows: FloatArray) -> FloatArray:
-    """Return the sum of the squared column sums of tables of shape (..., n, k)."""
+    """Return the sum of the squared column sums for tables of shape (..., n, k)."""
     return np.asarray((rows.sum(axis=-2) ** 2).sum(axis=-1))
 
 
@@ -68,7 +68,7 @@ def permuted_pvalues(
     n_resamples: int,
     source: RandomSource,
 ) -> PermutedPvalues:
-    """Test the spread of the column sums of each table of a batch.
+    """Test the spread of the column sums for each table in a batch.
 
     The method is exact, Monte Carlo or an approximation.
     """
@@ -131,7 +131,7 @@ def chance_of_agreement(rows: FloatArray) -> float:
 
 
 def _additions(rows: FloatArray) -> float:
-    """Return an upper bound of the number of additions of `exact_tail`, or infinity if the memory is not sufficient."""
+    """Return an upper bound for the number of additions in `exact_tail`, or infinity if the memory is too small."""
     n, k = rows.shape
     if n <= 1:
         return 0.0

@@ -158,7 +158,7 @@ def _draws(left: tuple[int, ...], m: int) -> Iterator[tuple[tuple[int, ...], flo
 
 
 def _fewest_steps(counts: IntArray, sizes: IntArray) -> float:
-    """Return the number of different states, a lower bound of the number of steps of the enumeration."""
+    """Return the number of different states, a lower bound for the number of steps in the enumeration."""
     if counts.sum() > MOST_RATINGS:
         return math.inf
     ways = np.ones(1)

@@ -53,7 +53,7 @@ def sign_flips(
     method: str,
     source: RandomSource,
 ) -> SignFlips:
-    """Compute the p-values of the sums of differences of shape (..., n).
+    """Compute p-values for the sums of differences, which have the shape (..., n).
 
     `unit` is the possible rounding error of one difference of a member, and `noise` is the possible rounding error of
     the sum of its differences.

@@ -148,11 +148,11 @@ class ClusterLeads:
     """Leads of one model over the other in each cluster, with an additional cluster that has the worst possible value.
 
     The mean is the mean of a Bayesian bootstrap: each cluster, including the additional one, gets a random weight from
-    an exponential distribution. The p-value is the probability that the mean is not larger than the shift. If the two
-    models have equal scores in all of n clusters of equal size, the upper confidence limit is 1 - alpha^(1/n). This
-    limit is the exact limit for the proportion of an unseen type of cluster. The validity of the limit for every
-    bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of equal size).
-    docs/error-rates-questions.md has simulation results.
+    an exponential distribution. The p-value is the probability, over these weights, that the weighted mean is not
+    larger than the shift. If the two models have equal scores in all of n clusters of equal size, the upper confidence
+    limit is 1 - alpha^(1/n). This limit is the exact limit for the proportion of an unseen type of cluster. The
+    validity of the limit for every bounded distribution is a conjecture (Learned-Miller & Thomas 2019, for clusters of
+    equal size). docs/error-rates-questions.md has simulation results.
     """
 
     def __init__(self, weights: FloatArray, leads: FloatArray, largest: float = 1.0) -> None:

@@ -138,7 +138,7 @@ def akinshin_gamma(
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The members of a batch are drawn one after another.
+        used as the seed. A Generator is used directly. The members of a batch are drawn one after another.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality. The tolerance determines only whether a sample has a nonzero variance.

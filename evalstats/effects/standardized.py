@@ -274,7 +274,7 @@ def _effect(
 
 
 def _pooled_d(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
-    """Return the difference of the means in pooled standard deviations, and whether there is any variance."""
+    """Return the difference between the means in pooled standard deviations, and whether there is any variance."""
     varies = ~(_all_same(x, tie_tolerance) & _all_same(y, tie_tolerance))
     # powers of two change no digit; they prevent overflow of sums and underflow of squares of small deviations
     a, b, _ = _in_powers_of_two(x, y)

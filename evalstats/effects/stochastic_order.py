@@ -129,7 +129,7 @@ def almost_stochastic_order(
         Number of bootstrap samples for the standard error and the bounds.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. All members of a batch share the draws.
+        used as the seed. A Generator is used directly. All members of a batch share the draws.
     tie_tolerance : float, default: 1e-12
         Values that agree after rounding to this relative precision are treated as equal. The value 0 requires exact
         equality.

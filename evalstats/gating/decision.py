@@ -252,10 +252,10 @@ def gate(
     Parameters
     ----------
     baseline, candidate : path, data frame, dict or ScoreTable
-        Answers to named questions, or scores of datasets. Answers have a column of questions (``item_id``, ``row``
-        ...), and either ``correct``, or ``y_true`` with ``y_pred`` or ``y_score``. The column ``task`` names several
-        tasks, and ``sample`` or ``epoch`` identifies several answers to a question. You can also give a file, the JSON
-        report of a comparison, or the directory of a study.
+        Answers to named questions, or scores of datasets. Answers require a column that identifies the questions
+        (``item_id``, ``row`` ...), and either ``correct``, or ``y_true`` with ``y_pred`` or ``y_score``. The column
+        ``task`` names several tasks, and ``sample`` or ``epoch`` identifies several answers to a question. You can also
+        give a file, the JSON report of a comparison, or the directory of a study.
     margin : float, optional
         Noninferiority margin: the largest acceptable loss, in the unit of the metric. 0.01 is one percentage point of
         accuracy. The margin is required here or in the policy.

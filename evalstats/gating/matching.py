@@ -171,7 +171,7 @@ def _read(
         ) from error
     if table._scored is not None and len(table.datasets) < 2:
         raise TableError(
-            f"{side}: nothing in {short(table.source or 'the table')} names the questions, by which the answers of "
+            f"{side}: no column of {short(table.source or 'the table')} names the questions, by which the answers of "
             "baseline and candidate are paired; add a column 'item_id'"
         )
     return _Side(_one_column(table, side, classifier))

@@ -208,7 +208,7 @@ def of_positive_label(
     answers: Sequence[Any],
     predicted: Sequence[Sequence[str] | None],
 ) -> tuple[Any, Sequence[Any]]:
-    """Return true labels and answers of baseline and candidate, with True for the positive label of the metric.
+    """Return the true labels and the answers of both sides. True means the positive label of the metric.
 
     `answers` contains the labels or the scores that the metric needs. `predicted` contains the labels, which may be
     missing. The positive label is 1 or True. The policy must name any other positive label, because a gate must not

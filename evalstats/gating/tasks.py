@@ -418,7 +418,7 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
         if old.folds and new.folds:
             advice = "to compare their folds, give both files and the margin to the command compare"
         raise InvalidValueError(
-            "scores are compared over datasets, of which baseline and candidate must have two in common, but they have "
+            "baseline and candidate must have scores of two or more datasets in common, but they have "
             f"{len(names) or 'none'}{listed}; {advice}"
         )
     y, x = (np.array([table.scores[rows[name], 0] for name in names]) for table, rows in ((old, at), (new, others)))

@@ -93,8 +93,8 @@ def bootstrap_interval(
     n_resamples : int, default: 9999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. The problems of a batch are resampled in turn.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. The problems of a batch are resampled in turn.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the score is undefined. ``'nan'``: leave these replicates out. ``'zero'``:
         their score counts as 0.
@@ -149,8 +149,8 @@ def bootstrap_scores(
     metric, counts, n_resamples, undefined, **choices
         As in `bootstrap_interval`. Undefined scores are nan or, with ``undefined='zero'``, 0.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. The problems of a batch are resampled in turn.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------
@@ -418,8 +418,8 @@ def bootstrap_auc_interval(
     n_resamples : int, default: 999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. The problems of a batch are resampled in turn.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------
@@ -471,8 +471,8 @@ def bootstrap_auc_scores(
     y_true, y_score, pos_label, n_resamples
         As in `bootstrap_auc_interval`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. The problems of a batch are resampled in turn.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. The problems of a batch are resampled in turn.
 
     Returns
     -------

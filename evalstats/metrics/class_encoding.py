@@ -70,7 +70,7 @@ def understand(value: Any, name: str) -> Labels:
     """Return `value` as labels, or raise an error that names an element that is not a label."""
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         place, _ = _first(np.ma.getmaskarray(value), name, bool)
-        raise InvalidValueError(f"{name} must have no missing labels, but {place} is masked")
+        raise InvalidValueError(f"{name} must not contain missing labels, but {place} is masked")
     array = _checks.regular(value, name)
     if array.ndim == 0:
         raise InvalidValueError(f"{name} must have at least one axis, but it is the single label {short(array.item())}")
@@ -298,7 +298,7 @@ def _from_objects(array: NDArray[np.object_], name: str) -> Labels:
         raise InvalidTypeError(f"{name} must hold hashable labels, but {place} is {short(label)}") from None
     if MISSING in kinds:
         place, label = _first_of_kind(array, name, MISSING)
-        raise InvalidValueError(f"{name} must have no missing labels, but {place} is {short(label)}")
+        raise InvalidValueError(f"{name} must not contain missing labels, but {place} is {short(label)}")
     if kinds == {BOOLEANS}:
         return Labels(array.astype(bool), BOOLEANS, name)
     if kinds <= {NUMBERS, BOOLEANS}:

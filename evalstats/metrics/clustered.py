@@ -283,7 +283,7 @@ def _cautious_sizes(scores: FloatArray, of_strata: Moments, clustering: Clusters
     """Return an effective sample size of each stratum that allows for unobserved types of clusters.
 
     The strata share two pseudo-clusters: a tenth of an entirely correct and a tenth of an entirely incorrect cluster.
-    The squared size of a pseudo-cluster is the mean of the squared sizes of the clusters of a stratum. For clusters of
+    The squared size of a pseudo-cluster is the mean squared cluster size in a stratum. For clusters of
     equal size, the variance of the mean increases by G / (G - 1) times the sum of the squared deviations of the
     pseudo-clusters, divided by G^2.
     """

@@ -30,7 +30,7 @@ ROUNDING = 1e-12
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CostCurve(Record):
-    """The lower envelope of the cost lines of all thresholds of a classifier, as a list of segments.
+    """The lower envelope of a classifier's cost lines for all thresholds, as a list of segments.
 
     Attributes
     ----------
@@ -422,7 +422,7 @@ def expected_cost(
     if cost.shape != (k, k):
         raise InvalidValueError(f"costs must have the shape ({k}, {k}), as counts has {k} classes, not {cost.shape}")
     if not cost.any():
-        raise InvalidValueError("costs must have a number above 0: if all costs are 0, there is nothing to compare")
+        raise InvalidValueError("at least one of the costs must be above 0, because costs of 0 have no effect")
     shares = None if class_priors is None else _shares(class_priors, k, names)
 
     largest = cost.max()
@@ -454,7 +454,7 @@ def _square(value: Any, name: str) -> FloatArray:
         )
     if array.min() < 0:
         at = tuple(int(i) for i in np.argwhere(array < 0)[0])
-        raise InvalidValueError(f"{name} must be 0 or more, but {name}{list(at)} is {array[at]:g}")
+        raise InvalidValueError(f"{name} must be nonnegative, but {name}{list(at)} is {array[at]:g}")
     return _checks.moderate(array, name)
 
 
@@ -467,7 +467,7 @@ def _shares(value: Any, k: int, names: tuple[Any, ...] | None) -> FloatArray:
             f"class_priors must hold one prior for each of {k} classes, but its shape is {array.shape}"
         )
     if array.min() < 0:
-        raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but one is {array.min():g}")
+        raise InvalidValueError(f"class_priors must be nonnegative and sum to 1, but one is {array.min():g}")
     if abs(array.sum() - 1) > SHARES_TOLERANCE:
-        raise InvalidValueError(f"class_priors must be 0 or more and sum to 1, but they sum to {array.sum():g}")
+        raise InvalidValueError(f"class_priors must be nonnegative and sum to 1, but they sum to {array.sum():g}")
     return array

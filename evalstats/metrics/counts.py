@@ -153,7 +153,7 @@ def tally(keys: Sequence[Codes], weight: AnyArray | None = None) -> AnyArray:
     cells = math.prod(sizes)
     if math.prod(shape[:-1]) * cells > LARGEST_RESULT:
         tables = f"{math.prod(shape[:-1])} tables of {' x '.join(map(str, sizes))} cells"
-        raise InvalidValueError(f"the counts would be {tables}, which do not fit into the memory")
+        raise InvalidValueError(f"the counts would be {tables}, which do not fit into memory")
     counts = np.zeros((*shape[:-1], cells), dtype=np.int64 if weight is None else np.float64)
     for block in classes.blocks(shape, cells):
         joint = _joint_codes(keys, block)
@@ -236,7 +236,7 @@ def whole_numbers(value: Any, name: str) -> IntArray:
     if wrong.any():
         at = tuple(np.argwhere(wrong)[0])
         raise InvalidValueError(
-            f"{name} must be whole numbers of 0 or more, but {name}{place_of(at)} is {numbers[at]:.17g}"
+            f"{name} must be nonnegative whole numbers, but {name}{place_of(at)} is {numbers[at]:.17g}"
         )
     return numbers.astype(np.int64)
 

@@ -50,7 +50,7 @@ class CrossValidatedMean(EstimateResult):
     Attributes
     ----------
     estimate : float or ndarray
-        Mean score over all instances, which estimates the mean of the expected scores of the models of the folds.
+        Mean score over all instances, which estimates the mean expected score of the models from the folds.
     standard_error : float or ndarray
         Standard error of the estimate, or nan if there is a single instance or cluster.
     reason : str, None or ndarray of object
@@ -82,7 +82,7 @@ class CrossValidatedMean(EstimateResult):
     _is_proportion: bool
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the mean of the expected scores of the models of the folds.
+        """Compute a confidence interval for the mean expected score of the models from the folds.
 
         Parameters
         ----------
@@ -118,9 +118,8 @@ def cross_validated_mean(
 ) -> CrossValidatedMean:
     """Estimate the mean score of one cross-validation with its standard error.
 
-    The target of the estimate is the mean of the expected scores of the models of this cross-validation on new
-    instances. These models are trained on a part of the data, so a model that is trained on all data is often slightly
-    better.
+    The target of the estimate is the mean expected score on new instances of the models from this cross-validation.
+    These models are trained on a part of the data, so a model that is trained on all data is often slightly better.
 
     Parameters
     ----------

@@ -203,7 +203,7 @@ def direction_of_metric(name: str) -> bool | None:
 
 
 def stated_directions(text: str) -> set[bool]:
-    """Return the directions that a text states by an arrow or by words such as "lower is better"."""
+    """Return the directions that a string states by an arrow or by words such as "lower is better"."""
     return {is_gain for is_gain, told in ((False, _LOWER), (True, _HIGHER)) if told.search(text)}
 
 

@@ -332,7 +332,7 @@ def _ddm_choices(warning_level: Any, drift_level: Any, min_instances: Any) -> tu
     low, high = _checks.real(warning_level, "warning_level"), _checks.real(drift_level, "drift_level")
     if not 0 < low <= high < math.inf:
         levels = f"{short(warning_level)} and {short(drift_level)}"
-        raise InvalidValueError(f"warning_level must be above 0 and at most drift_level, but they are {levels}")
+        raise InvalidValueError(f"warning_level must be greater than 0 and at most drift_level, but they are {levels}")
     return low, high, _checks.count(min_instances, "min_instances")
 
 
@@ -360,7 +360,7 @@ def stream_of(values: Any, name: str) -> FloatArray:
 
 
 def adwin(values: ArrayLike, *, delta: float = 0.002, clock: int = 32) -> DriftAlarms:
-    """Find increases and decreases in the mean of a stream by an adaptive window (ADWIN).
+    """Find increases and decreases in the mean of a stream with an adaptive window (ADWIN).
 
     The window grows while its parts have similar means. If their means differ, the window drops its older part. The
     function does not report the size or the speed of a change. The algorithm is in the package river, which must be

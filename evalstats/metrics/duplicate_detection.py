@@ -115,7 +115,7 @@ def near_duplicates(
     if not 0 <= tolerance < 1:
         raise InvalidValueError(f"tolerance must be at least 0 and below 1, not {tolerance:g}")
     if not 0 < similarity <= 1:
-        raise InvalidValueError(f"similarity must be above 0 and at most 1, not {similarity:g}")
+        raise InvalidValueError(f"similarity must be greater than 0 and at most 1, not {similarity:g}")
     shingle = _checks.count(shingle, "shingle")
     texts = _texts(X)
     pairs = _close_numbers(X, tolerance) if texts is None else _similar_texts(texts[0], similarity, shingle)
@@ -150,11 +150,11 @@ def _one_axis(value: Any, name: str) -> AnyArray:
 def _texts(cases: Any) -> tuple[list[str]] | None:
     """Return the texts of the instances, or None if they are numbers."""
     if isinstance(cases, str | bytes):
-        raise InvalidTypeError("X must be a sequence of texts, not one text")
+        raise InvalidTypeError("X must be a sequence of strings, not one string")
     array = _checks.regular(cases, "X")
     if array.dtype.kind in "US" or (array.dtype.kind == "O" and array.size and isinstance(array.flat[0], str)):
         if array.ndim != 1:
-            raise InvalidValueError(f"X must hold one text for each instance, but its shape is {array.shape}")
+            raise InvalidValueError(f"X must hold one string for each instance, but its shape is {array.shape}")
         return ([_checks.text(one, "an instance") for one in array.tolist()],)
     return None
 

@@ -187,7 +187,7 @@ def check_folds(
         Number of permutations in the test of whether the scores of all folds are on a common scale.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

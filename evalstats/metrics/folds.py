@@ -426,5 +426,5 @@ def _place(wrong: BoolArray) -> str:
 def _beta(beta: Any) -> float:
     number = _checks.real(beta, "beta")
     if not 0 < number <= LARGEST_BETA:
-        raise InvalidValueError(f"beta must be above 0 and at most 1e100, not {short(beta)}")
+        raise InvalidValueError(f"beta must be greater than 0 and at most 1e100, not {short(beta)}")
     return number

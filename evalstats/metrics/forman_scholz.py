@@ -173,7 +173,7 @@ def f1_fold_bias(
         Number of cross-validations to simulate, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -248,7 +248,7 @@ def forman_scholz_simulation(
         Number of cross-validations to simulate in each setting, if the result is not exact.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "simulations")`` from time to time. An exact setting counts
         as all of its simulations.
@@ -258,7 +258,7 @@ def forman_scholz_simulation(
     F1FoldBias
         The result has the shape (n_percentages, n_values_of_f). If an argument is a single number, its axis is omitted.
         After an interrupt (Ctrl-C), the function returns the completed part, which `n_simulations` and `reason`
-        describe. The values of settings that were not started are nan.
+        describe. The values for settings whose simulation was not started are nan.
 
     Raises
     ------
@@ -419,7 +419,7 @@ def _whole(value: Any, name: str, minimum: int) -> AnyArray:
 def _share(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.size == 0 or array.min() < SMALLEST_SHARE or array.max() > 1:
-        raise InvalidValueError(f"{name} must be above 0 and at most 1, not {short(value)}")
+        raise InvalidValueError(f"{name} must be greater than 0 and at most 1, not {short(value)}")
     return array
 
 

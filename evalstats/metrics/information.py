@@ -130,7 +130,7 @@ def relative_information_score(
     Parameters
     ----------
     y_true, y_proba, prior, sample_weight, pos_label, labels, undefined
-        As in `information_score`. The entropy is the entropy of the prior.
+        As in `information_score`. The entropy is computed from the prior.
 
     Returns
     -------

@@ -181,7 +181,7 @@ def lift_score(
     undefined = policy(undefined)
     part = _checks.real(fraction, "fraction")
     if not 0 < part <= 1:
-        raise InvalidValueError(f"fraction must be above 0 and at most 1, not {short(fraction)}")
+        raise InvalidValueError(f"fraction must be greater than 0 and at most 1, not {short(fraction)}")
 
     def lift(counts: ThresholdCounts, positive: FloatArray, total: FloatArray) -> FloatArray:
         found: FloatArray = _found(counts, part * total) / (part * positive)

@@ -53,7 +53,7 @@ def one_vs_rest_counts(
 ) -> AnyArray:
     """Count correct and incorrect predictions of each class against the rest, in one table for each class.
 
-    A task of k classes becomes k tasks of two classes, often with a rare positive class. The advice on rare classes and
+    A task with k classes becomes k binary tasks, often with a rare positive class. The advice on rare classes and
     on folds without positive instances applies to each of these tasks.
 
     Parameters

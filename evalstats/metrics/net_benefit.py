@@ -154,7 +154,7 @@ class DecisionCurve(Record):
             Number of draws from the multivariate t distribution of the estimates to compute the quantile.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly.
+            used as the seed. A Generator is used directly.
 
         Returns
         -------
@@ -323,7 +323,7 @@ def understand_thresholds(thresholds: Any) -> FloatArray:
 
 
 def mean_benefits(decisions: Decisions, signs: dict[int, int]) -> tuple[FloatArray, FloatArray]:
-    """Return the mean of the signed sum of the benefits of some classifiers at each threshold, and its covariance.
+    """Return the mean signed sum of some classifiers' benefits at each threshold, and its covariance.
 
     An instance may be predicted to be positive at the threshold s of one classifier and at the threshold t of another
     classifier. It then contributes 1 or odds(s) odds(t) to the sum of products. Therefore, the sums of products follow

@@ -188,11 +188,11 @@ def ppi_mean(
 
     Few labels contain little information on a rare error of the judge. With 20 labels, the 95% interval of the authors
     has a coverage of 55% to 95% in simulations. Therefore, pseudo-instances are added to the labels, as Agresti & Coull
-    do for a proportion. One pseudo-instance is added at each of the four corners of the ranges of the labels and the
-    judge's scores. If the labels have more than two values, a quarter of a pseudo-instance is added at each corner. No
-    pseudo-instance is added if no label occurs twice. The interval uses the t distribution, with Satterthwaite's
-    degrees of freedom, minus one for an optimal w. The reference page of `ppi_mean` reports the coverage of the
-    interval.
+    do for a proportion. One pseudo-instance is added at each of the four corners that the ranges of the labels and the
+    judge's scores form. If the labels have more than two values, a quarter of a pseudo-instance is added at each
+    corner. No pseudo-instance is added if no label occurs twice. The interval uses the t distribution, with
+    Satterthwaite's degrees of freedom, minus one for an optimal w. The reference page of `ppi_mean` reports the
+    coverage of the interval.
 
     References
     ----------

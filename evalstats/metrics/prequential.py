@@ -221,7 +221,7 @@ def q_statistic(x: ArrayLike, y: ArrayLike, *, fading_factor: float = 1.0) -> Fl
     a, b = _checks.paired(x, y)
     for losses, name in ((a, "x"), (b, "y")):
         if losses.min() < 0:
-            raise InvalidValueError(f"{name} must hold losses of 0 or more, but one loss is {losses.min():g}")
+            raise InvalidValueError(f"{name} must hold nonnegative losses, but one loss is {losses.min():g}")
         _checks.moderate(losses, name)
     one, other = np.broadcast_arrays(_faded(a, kept), _faded(b, kept))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -238,7 +238,7 @@ def _understood(window: Any, fading_factor: Any) -> tuple[int | None, float]:
         return None, 1.0
     kept = _checks.real(fading_factor, "fading_factor")
     if not 0 < kept <= 1:
-        raise InvalidValueError(f"fading_factor must be above 0 and at most 1, not {short(fading_factor)}")
+        raise InvalidValueError(f"fading_factor must be greater than 0 and at most 1, not {short(fading_factor)}")
     return None, kept
 
 

@@ -283,7 +283,7 @@ def _max_fpr(max_fpr: Any) -> float | None:
         return None
     value = _checks.numbers(max_fpr, "max_fpr")
     if value.ndim or not 0 < value <= 1:
-        raise InvalidValueError(f"max_fpr must be above 0 and at most 1, not {short(max_fpr)}")
+        raise InvalidValueError(f"max_fpr must be greater than 0 and at most 1, not {short(max_fpr)}")
     return None if value == 1 else float(value)
 
 

@@ -77,7 +77,7 @@ def external_metric(name: str) -> ExternalMetric | None:
         return None
     record = plugin.value
     if not isinstance(record, ExternalMetric):
-        raise PluginError(f"{plugin.title} is not an ExternalMetric, but an object of type {type(record).__name__}")
+        raise PluginError(f"{plugin.title} must be an ExternalMetric, not an object of type {type(record).__name__}")
 
     def compute(y_true: Any, y_pred: Any) -> float:
         with blamed(plugin, "cannot be computed"):

@@ -85,7 +85,7 @@ def brier_decomposition(
     pos_label: Any = None,
     labels: Sequence[Any] | None = None,
 ) -> BrierDecomposition:
-    """Compute the parts of the Brier score: miscalibration, discrimination and uncertainty.
+    """Compute the components of the Brier score: miscalibration, discrimination and uncertainty.
 
     Parameters
     ----------

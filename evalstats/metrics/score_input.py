@@ -252,7 +252,7 @@ def understand_weight(sample_weight: Any, n: int | None = None) -> FloatArray:
     if weight.size and weight.min() < 0:
         at = ", ".join(str(i) for i in np.argwhere(weight < 0)[0])
         raise InvalidValueError(
-            f"sample_weight must be 0 or more, but sample_weight[{at}] is {weight[weight < 0][0]:g}"
+            f"sample_weight must be nonnegative, but sample_weight[{at}] is {weight[weight < 0][0]:g}"
         )
     with np.errstate(over="ignore"):
         total = weight.sum(axis=-1).max() if weight.size else 0.0
@@ -321,7 +321,7 @@ class Folds(NamedTuple):
     sizes: IndexArray
 
     def cases(self, row: int, fold: int) -> IndexArray:
-        """Return the positions, within a row, of the instances of one of its folds."""
+        """Return the positions, within a row, of the instances in one fold."""
         number = row * len(self.names) + fold
         places = self.starts[number] + np.arange(self.sizes[number])
         positions: IndexArray = (places if self.order is None else self.order[places]) - row * self.shape[-1]

@@ -248,7 +248,7 @@ def _understand_counts(metric: Any, counts: Any, choices: dict[str, Any]) -> tup
     if record.average == CHOSEN:
         listed = None if choices.get("labels") is None else given_classes(choices["labels"], NUMBERS)
         if listed and not set(listed) <= set(names):
-            raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(listed)}")
+            raise InvalidValueError(f"labels must be row numbers of counts ({shown(names)}), not {shown(listed)}")
         scored = _scored(names, listed, choices.get("pos_label", 1), average)
     return MetricChoice(record, scored, average, of_formula), table
 
@@ -265,14 +265,12 @@ def choices_by_position(metric: str, counts: Any, choices: dict[str, Any]) -> di
     if choices.get("labels") is not None:
         listed = _checks.listed(choices["labels"], "labels", "classes")
         if unknown := [label for label in listed if not _checks.is_among(label, names)]:
-            raise InvalidValueError(f"labels must be among {shown(names)}, the rows of counts, not {shown(unknown)}")
+            raise InvalidValueError(f"labels must be row labels of counts ({shown(names)}), not {shown(unknown)}")
         placed["labels"] = [names.index(label) for label in listed]
     pos_label = choices.get("pos_label", 1)
     if choices.get("average", "binary") == "binary" and len(names) <= 2:
         if not _checks.is_among(pos_label, names):
-            raise InvalidValueError(
-                f"pos_label must be one of {shown(names)}, the rows of counts, not {short(pos_label)}"
-            )
+            raise InvalidValueError(f"pos_label must be a row label of counts ({shown(names)}), not {short(pos_label)}")
         placed["pos_label"] = names.index(pos_label)
     return placed
 
@@ -289,5 +287,5 @@ def _table(counts: Any) -> AnyArray:
         )
     if table.min() < 0:
         at = tuple(np.argwhere(table < 0)[0])
-        raise InvalidValueError(f"counts must be 0 or more, but counts[{', '.join(map(str, at))}] is {table[at]}")
+        raise InvalidValueError(f"counts must be nonnegative, but counts[{', '.join(map(str, at))}] is {table[at]}")
     return table

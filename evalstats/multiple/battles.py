@@ -65,7 +65,7 @@ class BattleStrengths(EstimateResult):
     log_likelihood : float
         Maximum of the log-likelihood.
     win_totals : ndarray of shape (k, k)
-        Weighted sum of the outcomes of the model of the row against the model of the column. A tie counts one half for
+        Weighted sum of the outcomes for the model in the row against the model in the column. A tie counts one half for
         each model.
     n_battles, n_ties, n_both_bad : int
         Numbers of all battles, of ties, and of ties that were recorded as ``'both_bad'``.
@@ -249,7 +249,7 @@ def bradley_terry_from_battles(
         Number of bootstrap samples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

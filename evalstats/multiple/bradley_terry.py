@@ -170,8 +170,8 @@ def bradley_terry_model(
         a win for each classifier. ``'drop'``: a tie is ignored.
     covariance : {'datasets', 'model'}, default: 'datasets'
         ``'datasets'``: the sandwich estimate over the datasets, times n / (n - 1). Its inner matrix is the sum over
-        datasets of the outer products of the derivatives of the log-likelihood. ``'model'``: the inverse information
-        for independent comparisons, as in BradleyTerry2 of R.
+        datasets of outer products of the log-likelihood derivatives. ``'model'``: the inverse information for
+        independent comparisons, as in BradleyTerry2 of R.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12
@@ -246,7 +246,7 @@ def bradley_terry_from_counts(
     Raises
     ------
     ValueError, TypeError
-        If a table is not square, contains values other than integers of 0 or more, or is not 0 on the diagonal. If the
+        If a table is not square, contains values other than nonnegative integers, or is not 0 on the diagonal. If the
         ties are not symmetric.
 
     Examples

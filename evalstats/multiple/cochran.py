@@ -120,7 +120,7 @@ def cochran_q_test(correct: Any, *, method: str = "auto", clusters: ArrayLike | 
     ------
     ValueError
         If a value is not True, False, 1 or 0, or the data are not a table. If `clusters` does not have one value for
-        each instance, or an option is unknown. If ``'exact'`` is requested with clusters or takes too long.
+        each instance, or an option is unknown. If ``'exact'`` is combined with clusters, or would take too long.
     TypeError
         If values are not Booleans or numbers.
 

@@ -198,7 +198,7 @@ def _understood(stack: Any, i: int, folds: bool) -> FloatArray:
     if array.size == 0:
         raise InvalidValueError(f"{name} must hold at least one matrix of at least one class, but it is empty")
     if array.min() < 0:
-        raise InvalidValueError(f"{name} must hold counts of 0 or more, but one count is {array.min():g}")
+        raise InvalidValueError(f"{name} must hold nonnegative counts, but one count is {array.min():g}")
     return array if folds else array[:, None]
 
 

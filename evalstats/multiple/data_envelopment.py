@@ -98,7 +98,7 @@ def dea_efficiency(
     Raises
     ------
     ValueError
-        If the scores are not a table of finite numbers of 0 or more, or names or directions do not match. If a
+        If the scores are not a table of finite nonnegative numbers, or names or directions do not match. If a
         classifier has 0 in every metric to minimize (its efficiency would be infinite), or all classifiers have 0 in
         all metrics to maximize.
     TypeError
@@ -152,7 +152,7 @@ def _sides(table: MeasureTable) -> Sides:
     if table.values.min() < 0:
         i, j = np.argwhere(table.values < 0)[0].tolist()
         place = f"{_told(j, table.metrics, 'column')} of {_told(i, table.classifiers, 'row')} is {table.values[i, j]:g}"
-        raise InvalidValueError(f"scores must be 0 or more for dea_efficiency, but {place}")
+        raise InvalidValueError(f"scores must be nonnegative for dea_efficiency, but {place}")
     largest = table.values.max(axis=0)
     if ((largest > 0) & (largest < SMALLEST_SCALE)).any():
         j = int(np.argmax((largest > 0) & (largest < SMALLEST_SCALE)))

@@ -143,8 +143,8 @@ def friedman_aligned_test(
     n_resamples : int, default: 9999
         Number of random permutations for the Monte Carlo method.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Each table of a batch uses the same seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Each table of a batch uses the same seed.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better. Small scores then have small ranks.
     tie_tolerance : float, default: 1e-12

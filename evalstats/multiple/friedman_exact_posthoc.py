@@ -222,7 +222,7 @@ def _two_sided_tail(patterns: Patterns) -> tuple[int, FloatArray]:
 
 
 def _law_of_one_dataset(row: IntArray, unit: int) -> FloatArray:
-    """Return the probabilities of the differences of the doubled ranks of two classifiers, in ascending order."""
+    """Return the probabilities of the differences between two classifiers' doubled ranks, in ascending order."""
     k, largest = len(row), int(row[-1] - row[0]) // unit
     differences = (row[:, None] - row)[~np.eye(k, dtype=bool)] // unit
     return np.bincount(differences + largest, minlength=2 * largest + 1) / (k * (k - 1))

@@ -170,8 +170,8 @@ def kendall_w(
     n_resamples : int, default: 9999
         Number of bootstrap replicates, each of n datasets drawn with replacement.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Each table of a batch uses the same seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Each table of a batch uses the same seed.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 

@@ -132,7 +132,7 @@ def project_classifiers(
     distance : str or callable, default: 'euclidean'
         The distance between two vectors: ``'euclidean'`` (``'l2'``), ``'cityblock'`` (``'manhattan'``, ``'l1'``),
         ``'chebyshev'``, ``'canberra'``, ``'braycurtis'``, ``'sqeuclidean'`` or a function. The function takes two
-        vectors and returns a number of 0 or more. The Euclidean distance emphasizes frequent errors of the same kind.
+        vectors and returns a nonnegative number. The Euclidean distance emphasizes frequent errors of the same kind.
         With counts, the Manhattan distance from the Ideal counts each error twice.
     method : {'mcst', 'mds', 'pca'}, default: 'mcst'
         ``'mcst'`` exactly preserves the distance of every classifier from the Ideal and every distance along a
@@ -341,7 +341,7 @@ def _measure(distance: Any) -> tuple[str, Callable[[FloatArray, FloatArray], Flo
         if np.isnan(found).any():  # the distance between two zero vectors is 0/0 in some definitions
             found = np.where(np.isnan(found) & (x[:, None] == y).all(axis=-1), 0.0, found)
         if not (np.isfinite(found).all() and (found >= 0).all()):
-            raise InvalidValueError("distance must return finite numbers of 0 or more, but it returns other values")
+            raise InvalidValueError("distance must return finite nonnegative numbers, but it returns other values")
         return found
 
     return name if isinstance(name, str) else "callable", measure

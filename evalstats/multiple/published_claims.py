@@ -110,7 +110,7 @@ def _number(value: Any, key: str) -> PrintedNumber | None:
         return None
     number = printed_number(value, f"claims[{key!r}]")
     if number.value < 0 or (number.value == 0 and key == "cd"):
-        rule = "one positive number" if key == "cd" else "one number of 0 or more"
+        rule = "one positive number" if key == "cd" else "one nonnegative number"
         raise InvalidValueError(f"claims[{key!r}] must be {rule}, not {short(value)}")
     return number
 

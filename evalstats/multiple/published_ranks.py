@@ -254,7 +254,7 @@ def check_published_ranks(
     _labels.labels_agree(mean_ranks, "mean_ranks", names, "names", axis=axis)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     if scores is not None and shape:
-        raise InvalidValueError(f"scores belong to one table of mean ranks, but mean_ranks has the shape {ranks.shape}")
+        raise InvalidValueError(f"scores require mean_ranks of the shape (k,), but its shape is {ranks.shape}")
     printed = understand_printed_scores(scores, names)
     at = None if control is None else place_of(control, "control", names)
     all_claims = [understand_claims(one, names, at) for one in claims_of_each(claims, math.prod(shape))]

@@ -125,7 +125,7 @@ def rank_distribution(
         Number of draws.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12

@@ -144,7 +144,7 @@ def rank_confidence_sets(
         is necessary for two models, or in the first step if all differences have the same variance.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -245,7 +245,7 @@ def _understood(estimate: Any, covariance: Any) -> tuple[FloatArray, FloatArray]
     if not np.allclose(np.where(known, matrix, 0), np.where(known.T, matrix.T, 0), rtol=1e-8, atol=1e-300):
         raise InvalidValueError("covariance must be symmetric")
     if (np.diag(matrix) < 0).any():
-        raise InvalidValueError("covariance must have no negative variance")
+        raise InvalidValueError("covariance must not contain negative variances")
     return values, matrix
 
 

@@ -204,7 +204,7 @@ def ranking_stability(
     greater_is_better: bool = True,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> RankingStability:
-    """Estimate the stability of a ranking under changes in instances, ranking rule and classifiers.
+    """Estimate the stability of a ranking under changes in the instances, ranking rule and classifiers.
 
     The instances of one test set or challenge task are resampled with replacement, and the classifiers are ranked on
     each resample. In addition, the function applies the other ranking rules, and leaves out each instance and each
@@ -240,7 +240,7 @@ def ranking_stability(
         Number of random resamples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     greater_is_better : bool, default: True
         False for losses and error rates, where a smaller score is better.
     tie_tolerance : float, default: 1e-12

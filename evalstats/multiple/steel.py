@@ -122,7 +122,7 @@ def steel_sign_test(
         Number of random permutations.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 
@@ -280,7 +280,7 @@ def _exact_tail(rows: list[Pattern], k: int, leads: IntArray, two_sided: bool) -
 
 
 def _law_of_one(pattern: Pattern, step: int) -> dict[tuple[int, ...], float]:
-    """Return the probability of every vector of leads of one dataset, in steps from -1."""
+    """Return the probability of every vector of leads on one dataset, in steps from -1."""
     k = sum(pattern)
     law: dict[tuple[int, ...], float] = {}
     below = 0

@@ -22,10 +22,10 @@ METHODS = ("t", "normal")
 # weight of the pseudo-instances: one-sided tests of skewed differences need a greater weight than two-sided tests
 ADDED = 0.5
 NO_VARIANCE = (
-    "the difference of the areas has no variance, so the normal distribution does not apply; this does not mean "
+    "the difference between the areas has no variance, so the normal distribution does not apply; this does not mean "
     "that the difference is known exactly"
 )
-SINGLE_CASE = "with a single positive or a single negative instance, the difference of the areas has no variance"
+SINGLE_CASE = "with a single positive or a single negative instance, the difference between the areas has no variance"
 
 
 class AreaMargin:

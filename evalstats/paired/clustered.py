@@ -176,7 +176,7 @@ class ClusteredPermutationTestResult(HypothesisTestResult):
             Number of random subsets if there are more than 20 clusters.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly. Each test of a batch uses the same seed.
+            used as the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
@@ -347,8 +347,8 @@ def clustered_permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for the Monte Carlo method. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Each test of a batch uses the same seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         As in `permutation_test`, with clusters instead of pairs. ``'auto'`` is exact for up to 40 clusters with a
         nonzero difference. It is also exact for more clusters if the totals are multiples of a common unit, such as

@@ -27,7 +27,7 @@ FEW_CLUSTERS = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance between the clusters"
 CONSTANT_DIFFERENCE = (
-    "the difference of the areas has no variance between the clusters, so the normal distribution does not apply"
+    "the difference between the areas has no variance between the clusters, so the normal distribution does not apply"
 )
 # relative to the variances of both areas: a smaller variance of the difference is rounding error
 NOISE = 1e-13
@@ -63,7 +63,7 @@ class ClusteredDeLongTestResult(HypothesisTestResult):
     n_clusters: int
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference between the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 

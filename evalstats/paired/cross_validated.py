@@ -141,10 +141,10 @@ def cross_validated_test(
 
     Notes
     -----
-    Let d be the differences of the scores. The statistic z is the mean of d divided by s / sqrt(n). With ``'within'``,
-    s^2 is the mean of the variances of d in the folds (divisor: size - 1). With ``'all'``, s^2 is the mean squared
-    deviation from the total mean. Bayle et al. prove that the type-I error rate is asymptotically correct for stable
-    learning algorithms.
+    Let d be the differences between the scores. The statistic z is the mean of d divided by s / sqrt(n). With
+    ``'within'``, s^2 is the mean of the variances of d in the folds (divisor: size - 1). With ``'all'``, s^2 is the
+    mean squared deviation from the total mean. Bayle et al. prove that the type-I error rate is asymptotically correct
+    for stable learning algorithms.
 
     In simulations with 50 instances, the coverage of the 95% interval is 91.1%.
 

@@ -43,13 +43,13 @@ SAME_ORDER = (
 )
 NO_DIFFERENCE = "x and y have equal areas, and their difference has no variance"
 CONSTANT_DIFFERENCE = (
-    "the ranks by x and y differ by the same amount for every instance, so the difference of the areas has no variance "
-    "and the normal distribution does not apply; this does not mean that the difference is known exactly"
+    "the ranks by x and y differ by the same amount for every instance, so the difference between the areas has no "
+    "variance and the normal distribution does not apply; this does not mean that the difference is known exactly"
 )
 
 CONSTANT_AREAS = (
     "all instances of a class have the same rank among the instances of the other class in both test sets, so the "
-    "difference of the areas has no variance and no distribution applies; this does not mean that the difference "
+    "difference between the areas has no variance and no distribution applies; this does not mean that the difference "
     "is known exactly"
 )
 DEGREES = "auto", "infinite", "welch", "adjusted"
@@ -94,7 +94,7 @@ class DeLongTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference between the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
@@ -145,7 +145,7 @@ class DeLongUnpairedTestResult(HypothesisTestResult):
     df: Any
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the areas, truncated at -1 and 1.
+        """Compute a confidence interval for the difference between the areas, truncated at -1 and 1.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the difference has no variance.
 
@@ -239,11 +239,11 @@ def delong_test(
     ``df='welch'``, the degrees of freedom are (v + w)^2 / (v^2 / (m - 1) + w^2 / (n - 1)). If y is constant, the test
     is equivalent to the test of Brunner & Munzel (2000).
 
-    With ``df='adjusted'``, 0.1 L is added to the sum of squares of v and of w. Here, L is the largest absolute
+    With ``df='adjusted'``, 0.1 L is added to the sums of squares in v and in w. Here, L is the largest absolute
     difference between the placements of an instance by x and y. This term corresponds to a pseudo-instance in each
     class. It prevents a variance near 0 if the few instances of a class happen to have similar placements. In the
     degrees of freedom, g / (2 m) is added to 1 / (m - 1), and correspondingly for w. Here, g is the excess kurtosis of
-    the differences of placements of the class (the estimate G2, at least 0). O'Neill (2014) derives the corresponding
+    the placement differences in the class (the estimate G2, at least 0). O'Neill (2014) derives the corresponding
     degrees of freedom of a sample variance.
 
     References
@@ -359,10 +359,10 @@ def delong_unpaired_test(
 
     Notes
     -----
-    t is the difference of the areas divided by the square root of the sum of their variances v and w. Welch's degrees
-    of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the areas are
-    equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is nan. With a
-    single instance of a class, t and p are nan. `reason` explains these cases.
+    t is the difference between the areas divided by the square root of the sum of their variances v and w. Welch's
+    degrees of freedom are (v + w)^2 / (v^2 / (n - 1) + w^2 / (m - 1)). If neither area has a nonzero variance and the
+    areas are equal, t is 0 and p is 1. If neither has a nonzero variance and the areas differ, t is infinite and p is
+    nan. With a single instance of a class, t and p are nan. `reason` explains these cases.
 
     References
     ----------
@@ -490,7 +490,7 @@ def compared_areas(
 def _difference_and_parts(
     areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
-    """Return the differences of the areas, the two parts of their variances, and whether both rank identically.
+    """Return the differences between the areas, the two parts of their variances, and whether both rank identically.
 
     If two classifiers agree on almost all pairs, the difference of variances and covariance is only rounding error. In
     this case, the variance is computed from the differences of the instances.

@@ -267,7 +267,7 @@ def learning_curve_test(
     between two repeats is smaller than the correction assumes.
 
     Šidák's adjusted p-value is 1 - (1 - p)^m for m sizes. If the t-test of each size is valid, the family-wise error
-    rate at the 5% level is at most 5.13% for any dependence between sizes. The rate is at most 5% for independent
+    rate at the 5% level is at most 5.13% under any dependence between sizes. The rate is at most 5% for independent
     sizes, and for two-sided tests of two normal variables with any correlation.
 
     ``'max-t'`` uses the multivariate t distribution with the estimated correlation. In simulations, the null hypotheses

@@ -311,13 +311,13 @@ class McNemarMethods(Record):
     table, n_instances, n_discordant, alternative, difference, odds_ratio, reason
         As in `McNemarTestResult`.
     tango, newcombe : ConfidenceInterval
-        Confidence intervals for the difference of the accuracies.
+        Confidence intervals for the difference between the accuracies.
     clopper_pearson : ConfidenceInterval
         Exact confidence interval for the odds ratio.
     methods : tuple of McNemarMethod
         One entry for each method. ``'unconditional'`` is included for up to 2000 instances.
     power_for : float or None
-        The difference of the accuracies for which the power was computed.
+        The difference between the accuracies for which the power was computed.
     alpha : float
         Significance level for which the power was computed.
     """
@@ -392,8 +392,8 @@ def mcnemar_test(
     Returns
     -------
     McNemarTestResult
-        The statistic and the p-value. The result also contains the table of counts, the difference of the accuracies,
-        the odds ratio, the minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
+        The statistic and the p-value. The result also contains the table of counts, the difference between the
+        accuracies, the odds ratio, the minimum attainable p-value, `confidence_interval` and `odds_ratio_interval`.
 
     Raises
     ------
@@ -545,7 +545,7 @@ def _leads_of_groups(right_x: BoolArray, right_y: BoolArray, clusters: Any, **be
     return leads, len(by_group.starts)
 
 
-def counts_of_right(value: Any, name: str = "counts", first: str = "who is right") -> IntArray:
+def counts_of_right(value: Any, name: str = "counts", first: str = "a correct prediction") -> IntArray:
     """Return 2 x 2 tables of counts. The outcome True, which `first` names, comes first."""
     labels = _labels.square_labels(value, name, missing=0)
     table = whole_counts(value, name)
@@ -553,10 +553,10 @@ def counts_of_right(value: Any, name: str = "counts", first: str = "who is right
         raise InvalidValueError(f"{name} must have the shape (..., 2, 2), but the shape is {table.shape}")
     if labels is not None and labels != (True, False) and not _labels.only_counts(value.index):
         raise InvalidValueError(
-            f"the labels of the rows and columns of {name} must be True, then False (or 1, then 0), because {first} "
-            f"comes first, but they are {_labels.shown(labels)}; {name}.reindex(index=[True, False], columns=[True, "
-            "False]) puts a cross table "
-            f"in order, and {name}.to_numpy() has no labels"
+            f"the rows and columns of {name} must have the labels True and False (or 1 and 0) in this order, because "
+            f"{first} comes first, but the labels are {_labels.shown(labels)}; reorder a cross table with "
+            f"{name}.reindex(index=[True, False], columns=[True, False]), or pass {name}.to_numpy() if the order is "
+            "correct"
         )
     return table
 

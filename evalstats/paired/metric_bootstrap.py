@@ -85,7 +85,7 @@ class MetricBootstrapTestResult(HypothesisTestResult):
     _slack: float
 
     def confidence_interval(self, confidence_level: float = 0.95) -> ConfidenceInterval:
-        """Compute a confidence interval for the difference of the scores, by the method of the test.
+        """Compute a confidence interval for the difference between the scores, by the method of the test.
 
         The interval is one-sided if the alternative is one-sided; its limits are nan if the replicates do not vary.
 
@@ -188,7 +188,7 @@ def metric_bootstrap_test(
         Number of replicates.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do about replicates in which the metric is undefined, such as an AUC without instances of a class.
         ``'nan'``: leave these replicates out. ``'zero'``: the score counts as 0.
@@ -335,7 +335,7 @@ def _strata(pair: ScoredPair, stratified: bool) -> list[IntArray]:
 
 
 def _replicates(pair: ScoredPair, strata: list[IntArray], n_resamples: int, rng: np.random.Generator) -> FloatArray:
-    """Resample the units, and return the difference of the scores."""
+    """Resample the units, and return the difference between the scores."""
     replicates = np.empty(n_resamples)
     for some in chunks(n_resamples, max(pair.width, len(pair.n_units))):
         counts = np.empty((some.stop - some.start, len(pair.n_units)), dtype=np.int64)

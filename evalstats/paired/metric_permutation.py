@@ -87,13 +87,13 @@ def metric_permutation_test(
     undefined: str = "nan",
     **choices: Any,
 ) -> MetricPermutationTestResult:
-    """Test whether two classifiers have exchangeable predictions, with any metric.
+    """Test whether two classifiers have exchangeable predictions by the difference in any metric.
 
     The null hypothesis is that, for each instance, the two predictions are exchangeable between the classifiers. The
     test exchanges the predictions of instances at random. The p-value is the proportion of the exchanges after which
-    the difference of the scores is at least as extreme as the observed difference. The test is valid for any metric and
-    any number of instances. The predictions of two classifiers that have equal scores but make different errors are not
-    exchangeable. For such classifiers, the test is valid only for large samples.
+    the difference between the scores is at least as extreme as the observed difference. The test is valid for any
+    metric and any number of instances. The predictions of two classifiers that have equal scores but make different
+    errors are not exchangeable. For such classifiers, the test is valid only for large samples.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def metric_permutation_test(
         Number of random exchanges.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     undefined : {'nan', 'zero'}, default: 'nan'
         What to do if the metric is undefined after an exchange, such as precision without a positive prediction.
         ``'nan'``: the exchange counts as extreme, which is conservative. ``'zero'``: the score counts as 0.

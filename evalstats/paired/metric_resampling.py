@@ -325,7 +325,7 @@ def chunks(n: int, width: int) -> Iterator[slice]:
 
 
 def differences_without_each(pair: ScoredPair, kinds: IntArray) -> FloatArray:
-    """Return the difference of the scores without one unit of each of these types."""
+    """Return the difference between the scores without one unit of each of these types."""
     differences = np.empty(len(kinds))
     for some in chunks(len(kinds), max(pair.width, len(pair.n_units))):
         counts = np.repeat(pair.n_units[None], some.stop - some.start, axis=0)
@@ -355,7 +355,7 @@ def _of_labels(
     if takes_average and average == "binary":
         names, choices["pos_label"] = _with_positive(names, pos_label)
     elif pos_label is not None:
-        raise InvalidValueError(f"pos_label={pos_label!r} needs a metric for one class, with average='binary'")
+        raise InvalidValueError(f"pos_label={pos_label!r} requires a metric with average='binary', such as f1")
     codes = np.stack([classes.class_codes(one, names).of((slice(None),)) for one in labels]).astype(np.int64)
 
     def score(tables: AnyArray) -> Any:

@@ -130,7 +130,7 @@ def net_benefit_difference(
         Number of draws from the multivariate t distribution of the differences, for the simultaneous band.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

@@ -54,7 +54,7 @@ class MetricMargin:
         self.scores = result.score_x, result.score_y
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test the null hypothesis that the difference of the scores is the shift, by the replicates beyond it."""
+        """Test the null hypothesis that the difference between the scores is the shift, by the replicates beyond it."""
         result = self._of_side[alternative]
         pvalue = pvalue_of_shift(result, shift, alternative)
         reason = NO_SPREAD if math.isnan(pvalue) and result.reason is None else result.reason
@@ -86,7 +86,7 @@ def difference_in_clusters(
     undefined: str = "nan",
     **choices: Any,
 ) -> ClusteredMetricDifference:
-    """Return the difference of the scores of x and y, with the standard error of the delete-one-cluster jackknife.
+    """Return the difference between the scores of x and y, with the standard error of the delete-one-cluster jackknife.
 
     The deviations of the jackknife are computed from the difference itself. For accuracy, the standard error and the
     degrees of freedom of t then equal the values of `clustered_ttest` (Bell & McCaffrey 2002). A bootstrap of few
@@ -242,7 +242,7 @@ def noninferiority_test(
         are too many assignments to enumerate.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.
@@ -389,8 +389,8 @@ def equivalence_test(
     n_resamples, tie_tolerance
         As in `noninferiority_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     **choices
         Options of the metric, such as ``beta=2``.
 

@@ -76,7 +76,7 @@ class PermutationTestResult(HypothesisTestResult):
             Number of random subsets if there are more than 20 pairs.
         rng : None, int or numpy.random.Generator, optional
             Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-            the seed. A Generator is used directly. Each test of a batch uses the same seed.
+            used as the seed. A Generator is used directly. Each test of a batch uses the same seed.
 
         Returns
         -------
@@ -121,8 +121,8 @@ def permutation_test(
     n_resamples : int, default: 9999
         Number of random sign assignments for the Monte Carlo method. The p-value is at least 1 / (n_resamples + 1).
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Each test of a batch uses the same seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Each test of a batch uses the same seed.
     method : {'auto', 'exact', 'monte-carlo'}, default: 'auto'
         ``'exact'``: all 2^n sign assignments. The method raises an error if the computation would take more than a few
         seconds.

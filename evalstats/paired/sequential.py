@@ -446,7 +446,7 @@ def _strength(value: Any) -> float:
     number = _checks.real(value, "prior_strength")
     if 0 < number <= LARGEST_STRENGTH:
         return number
-    raise InvalidValueError(f"prior_strength must be larger than 0 and at most 1e6, not {short(value)}")
+    raise InvalidValueError(f"prior_strength must be greater than 0 and at most 1e6, not {short(value)}")
 
 
 def _in_favor(seen: IntArray, alternative: str) -> IntArray:

@@ -118,10 +118,10 @@ def expecting_another_cluster(
 ) -> ClusteredDifference:
     """Compare two vectors of scores by t, with a pseudo-cluster for types of clusters that were not observed.
 
-    If x and y are equal on almost all instances, or if a few clusters are large, a pseudo-instance is added to the
-    variance. All instances of its cluster are assumed to have the same difference, as in the score test of accuracies
-    in clusters. The difference of the pseudo-instance is 1 if the scores are proportions, and otherwise the largest
-    observed difference.
+    If x and y are equal on almost all instances, or if a few clusters are large, the variance includes a
+    pseudo-instance. All instances of its cluster are assumed to have the same difference, as in the score test of
+    accuracies in clusters. The difference of the pseudo-instance is 1 if the scores are proportions, and otherwise the
+    largest observed difference.
     """
     found = clustered_ttest(x, y, clusters=clusters, strata=strata, average=average)
     error, clustering = found.standard_error, understand_clusters(clusters, strata, average, len(x))

@@ -161,7 +161,7 @@ def subgroup_test(
         Number of permutations.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -372,8 +372,8 @@ def gap_change_test(
     clusters, method, confidence_level, n_resamples
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

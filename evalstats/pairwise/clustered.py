@@ -76,7 +76,7 @@ def pairwise_clustered_ttest(
 ) -> PairwiseClusteredTTestResult:
     """Test which pairs of classifiers differ in mean score over correlated instances.
 
-    The null hypothesis for a pair is that the mean difference of the two classifiers is 0 in the population of
+    The null hypothesis for a pair is that the mean difference between the two classifiers is 0 in the population of
     clusters. Each pair is tested with `clustered_ttest`, and the p-values are adjusted for all compared pairs. The
     tests of all pairs of 50 models on 20,000 questions take less than a second.
 

@@ -217,7 +217,7 @@ def _mean_and_sd_of_pairs(
 
 
 def _sums_of_squares(centered: FloatArray, against: IndexArray, tie_tolerance: float) -> tuple[FloatArray, BoolArray]:
-    """Return the sum of squares of the centered differences of each pair, and whether it is accurate.
+    """Return the sum of squared centered differences for each pair, and whether it is accurate.
 
     The scores must be centered by classifier and have absolute values of at most 1.
     """

@@ -137,7 +137,7 @@ def pairwise_max_t_test(
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.
     ranks : bool, default: False
-        True: use the signed ranks of the nonzero differences of each pair instead of the differences. The bootstrap and
+        True: use each pair's signed ranks of the nonzero differences instead of the differences. The bootstrap and
         ``'range'`` do not support ranks.
     step_down : bool, default: True
         True: after the pair with the largest t, each pair is compared with the largest t of the remaining pairs, which
@@ -154,7 +154,7 @@ def pairwise_max_t_test(
         Number of random sign assignments, of bootstrap samples or of permutations.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality.

@@ -1,4 +1,4 @@
-"""Confidence intervals for the differences of mean scores of all pairs of classifiers."""
+"""Confidence intervals for the differences in mean score of all pairs of classifiers."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def pairwise_mean_differences(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
 ) -> MeanDifferencesResult:
-    """Estimate the differences of the mean scores of all pairs of classifiers over datasets.
+    """Estimate the differences in mean score over datasets for all pairs of classifiers.
 
     The intervals account for skewed differences, and for the uncertainty of a variance that is estimated from few
     differences. For the bootstrap, datasets are drawn with replacement. The draws are the same for all classifiers, so
@@ -146,7 +146,7 @@ def pairwise_mean_differences(
         Number of bootstrap samples. No samples are drawn for ``'hall'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Differences that agree after rounding to this precision, relative to the scores, are treated as equal. The value
         0 requires exact equality. The tolerance determines only whether the differences have a nonzero variance.

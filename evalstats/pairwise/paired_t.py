@@ -105,7 +105,7 @@ def pairwise_paired_ttest(
 ) -> PairwisePairedTTestResult:
     """Test which pairs of classifiers differ in mean score over datasets (paired t-tests).
 
-    The null hypothesis for a pair is that the differences of the two classifiers are a sample from a normal
+    The null hypothesis for a pair is that the differences between the two classifiers are a sample from a normal
     distribution with mean 0. For scores on datasets, this assumption is strong, and `pairwise_wilcoxon_test` is
     preferable. Each pair is tested with `paired_ttest` and its own variance, and the p-values are adjusted for all
     compared pairs.

@@ -30,7 +30,7 @@ class PairwiseSubgroupTestResult(PairwiseTestResult):
     pvalue : ndarray of the same shape
         p-values of the test of interaction, adjusted for all compared pairs.
     crossover_pvalue : ndarray of the same shape
-        p-value of the test of a change of sign for each pair.
+        p-value of the test for a change of sign, for each pair.
     worst_lower : ndarray of the same shape
         Smallest simultaneous lower limit over the subgroups, for the first classifier minus the second.
     subgroups : tuple
@@ -77,7 +77,7 @@ def pairwise_subgroup_test(
         As in `subgroup_test`.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     control : int or column name, optional
         Column of the classifier that all others are compared with: its index from 0 or, for a data frame, its name. If
         None, all pairs are compared.

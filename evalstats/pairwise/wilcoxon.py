@@ -76,9 +76,9 @@ def pairwise_wilcoxon_test(
 ) -> PairwiseWilcoxonTestResult:
     """Test which pairs of classifiers differ over datasets (Wilcoxon signed-rank tests).
 
-    The null hypothesis for a pair is that the differences of the two classifiers are symmetric around zero. Each pair
-    is tested with `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean ranks,
-    the unadjusted p-value of a pair does not depend on the other classifiers in the table.
+    The null hypothesis for a pair is that the differences between the two classifiers are symmetric around zero. Each
+    pair is tested with `wilcoxon_test`, and the p-values are adjusted for all compared pairs. Unlike in tests of mean
+    ranks, the unadjusted p-value of a pair does not depend on the other classifiers in the table.
 
     Parameters
     ----------

@@ -235,7 +235,7 @@ def read_stem(name: str, directory: Traversable | None = None) -> Stem:
 
 
 def digest(text: str) -> str:
-    """Return the first 8 hexadecimal digits of the SHA-256 of a text."""
+    """Return the first 8 hexadecimal digits of the SHA-256 of a string."""
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 

@@ -64,8 +64,8 @@ def validate(
     fuzz : int, default: 0
         Number of generated inputs per function (ties, zeros, very small samples, extreme scales) for live R.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means a new seed on every run. An integer is the seed. A Generator is used
-        directly.
+        Source of the random numbers. None means a new seed on every run. An integer is used as the seed. A Generator is
+        used directly.
     seconds : float, optional
         Stop generating inputs after this time. The functions take turns. The reference cases of the package are always
         compared.

@@ -147,7 +147,7 @@ def _understood_width(width: Any, ax: Any) -> float | None:
         raise InvalidValueError("width is the width of a new figure; omit it if ax is given")
     inches = _checks.real(width, "width")
     if not 0 < inches <= LARGEST_WIDTH:
-        raise InvalidValueError(f"width must be above 0 and at most {LARGEST_WIDTH} inches, not {short(width)}")
+        raise InvalidValueError(f"width must be greater than 0 and at most {LARGEST_WIDTH} inches, not {short(width)}")
     return inches
 
 

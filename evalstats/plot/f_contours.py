@@ -59,7 +59,7 @@ def f_score_contours(
     beta : float, default: 1.0
         Weight of recall relative to precision. The weight 1 gives F1.
     max_fpr : float, default: 1.0
-        Upper limit of the axis of the false positive rate, above 0 and at most 1; only for ``'roc'``.
+        Upper limit of the axis of the false positive rate, greater than 0 and at most 1; only for ``'roc'``.
     classifiers : dict of str to (float, float), optional
         Classifiers by name, as points: (precision, recall), or (false positive rate, true positive rate).
     title : str, optional
@@ -101,7 +101,7 @@ def f_score_contours(
         raise InvalidValueError(f"beta must be between 0 and 1e100, not {short(beta)}")
     widest = _checks.real(max_fpr, "max_fpr") if space == "roc" else 1.0
     if not 0 < widest <= 1:
-        raise InvalidValueError(f"max_fpr must lie above 0 and be at most 1, not {short(max_fpr)}")
+        raise InvalidValueError(f"max_fpr must be greater than 0 and at most 1, not {short(max_fpr)}")
     size, named = style.font_size_of(font_size, title, caption=caption), _points(classifiers)
     if beyond := [name for name, (x, _) in named.items() if x > widest]:
         raise InvalidValueError(

@@ -70,7 +70,7 @@ def fold_rate_curves(
     rate : {'both', 'fpr', 'tpr'}, default: 'both'
         The false positive rate (dashed), the true positive rate (solid), or both.
     scale : {'linear', 'log'}, default: 'linear'
-        Scale of the thresholds. ``'log'`` is for scores of 0 or more. A score of 0 is shown at the smallest positive
+        Scale of the thresholds. ``'log'`` is for nonnegative scores. A score of 0 is shown at the smallest positive
         score.
     dataset, classifier, repeat : str, optional
         For predictions: selection of the folds. A name is optional if there is only one choice.
@@ -220,7 +220,7 @@ def _range(folds: FoldScores, scale: str) -> tuple[float, float]:
     low, high = float(every.min()), float(every.max())
     if scale == "log":
         if low < 0:
-            raise InvalidValueError(f"scores must be 0 or more for scale='log', but the smallest is {low:g}")
+            raise InvalidValueError(f"scores must be nonnegative for scale='log', but the smallest is {low:g}")
         if high == 0:
             raise InvalidValueError("at least one score must be above 0 for scale='log', but all are 0")
         low = float(every[every > 0].min())

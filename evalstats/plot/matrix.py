@@ -79,7 +79,7 @@ class Matrix(Record):
     sentences : tuple of str
         Sentences below the matrix.
     n_lines : int
-        Number of lines of the text of a cell.
+        Number of lines of text in a cell.
     """
 
     rows: tuple[str, ...]

@@ -76,7 +76,7 @@ def multiple_comparisons_with_best(
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -157,8 +157,8 @@ def ranked_list(
     n_resamples : int, default: 10000
         Number of bootstrap samples of the datasets, for ``'bootstrap'``.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

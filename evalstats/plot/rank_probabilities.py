@@ -54,7 +54,7 @@ def rank_distribution(
         Number of bootstrap samples of the datasets.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     confidence_level : float, default: 0.95
         Nominal coverage of the interval. The level applies to the mean rank.
     title : str, optional

@@ -142,7 +142,7 @@ def _understood(curve: Any) -> dict[str, ReliabilityCurve]:
         _checks.text(k, "a name"): _checks.instance(v, "curve", ReliabilityCurve, words) for k, v in curves.items()
     }
     if len({one.event for one in found.values()}) > 1:
-        raise InvalidValueError("curve must hold curves of one event, but their events differ")
+        raise InvalidValueError("all curves must describe the same event, but their events differ")
     return found
 
 

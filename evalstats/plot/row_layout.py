@@ -1,4 +1,4 @@
-"""Layout of rows: a name on the left, a plot on a common scale, and a text on the right."""
+"""Layout of rows: a name on the left, a plot on a common scale, and text on the right."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ def font_size_of(font_size: Any = None, title: Any = None, metric: Any = None, *
 
 
 def unprintable(text: str) -> str:
-    """Return the first control character or surrogate in a text, or '' if there is none."""
+    """Return the first control character or surrogate in a string, or '' if there is none."""
     return next((one for one in text if one != "\n" and unicodedata.category(one) in ("Cc", "Cs")), "")
 
 
@@ -223,12 +223,12 @@ def font_families() -> list[str]:
 
 
 def as_written() -> dict[str, Any]:
-    """Return the properties of a text that is never formatted as mathematics, with a font for each letter."""
+    """Return the properties of a string that is never formatted as mathematics, with a font for each letter."""
     return {"parse_math": False, "fontfamily": font_families(), "linespacing": _LINE_SPACING}
 
 
 def measure_of_font() -> Measure:
-    """Return the function that measures the widest line of a text in matplotlib's font, in font sizes."""
+    """Return the function that measures the widest line of a string in matplotlib's font, in font sizes."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 

@@ -71,7 +71,7 @@ def roc_curves(
         Number of bootstrap samples of the instances. All classifiers use the same samples.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     max_shown : int, default: 10
         Maximum number of classifiers with a name. These classifiers have the greatest areas. The curves of the other
         classifiers are gray.
@@ -166,8 +166,8 @@ def precision_recall_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -261,8 +261,8 @@ def cost_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -352,8 +352,8 @@ def gain_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True
@@ -434,8 +434,8 @@ def lift_curves(
     n_resamples, max_shown
         As in `roc_curves`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     title : str, optional
         Title above the plot.
     caption : bool, default: True

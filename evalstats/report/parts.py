@@ -34,7 +34,7 @@ def part_of(record: Any, part: str, *, max_rows: int) -> tuple[Block, ...]:
         metrics or benchmarks x classifiers. ``'ranks'``: the table of the classifiers. ``'pairs'``: the table of the
         pairs. ``'matrix'``: the multi-comparison matrix. ``'figure'``: the diagram.
     max_rows : int
-        Maximum number of rows of the table of pairs. If there are more pairs, the table shows the pairs with the
+        Maximum number of rows in the table of pairs. If there are more pairs, the table shows the pairs with the
         smallest p-values.
 
     Returns

@@ -12,7 +12,7 @@ _NARROW, _WIDE = frozenset("iIjlft.,:;'|!()[]{}/\\- "), frozenset("mwMW@%…")
 
 
 def columns(text: str) -> int:
-    r"""Count the columns of a text in a terminal: wide characters use two columns, and combining marks use none.
+    r"""Count the columns of a string in a terminal: wide characters use two columns, and combining marks use none.
 
     Examples
     --------
@@ -26,13 +26,13 @@ def columns(text: str) -> int:
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with spaces to a width in columns; with `right`, the text is right-aligned."""
+    """Pad a string with spaces to a width in columns; with `right`, the text is right-aligned."""
     space = " " * max(width - columns(text), 0)
     return space + text if right else text + space
 
 
 def font_sizes(text: str) -> float:
-    """Estimate an upper bound for the width of a text in a proportional typeface, in font sizes."""
+    """Estimate an upper bound for the width of a string in a proportional typeface, in font sizes."""
     return sum(_font_sizes(character) for character in text)
 
 

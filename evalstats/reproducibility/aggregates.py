@@ -161,7 +161,7 @@ def interquartile_mean(
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The same resamples are used for all classifiers.
+        used as the seed. A Generator is used directly. The same resamples are used for all classifiers.
 
     Returns
     -------
@@ -213,8 +213,8 @@ def optimality_gap(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. The same resamples are used for all classifiers.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. The same resamples are used for all classifiers.
 
     Returns
     -------
@@ -275,8 +275,8 @@ def probability_of_improvement(
     n_resamples : int, default: 1999
         Number of bootstrap replicates.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly.
     tie_tolerance : float, default: 1e-12
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality.
 

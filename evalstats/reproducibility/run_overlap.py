@@ -590,9 +590,9 @@ def pvalues_over_runs(
         Scores that agree after rounding to this relative precision are tied. The value 0 requires exact equality. The
         tolerance is passed to the test.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` for many unrounded
-        scores, and by ``'friedman'`` if the exact test takes too long. The same seed is used for each run.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Random numbers are used only by ``'permutation'`` for many
+        unrounded scores, and by ``'friedman'`` if the exact test takes too long. The same seed is used for each run.
 
     Returns
     -------

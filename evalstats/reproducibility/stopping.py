@@ -488,7 +488,7 @@ def replay_stopping_rule(
         Number of random orders of the runs, at least 2. The paper uses 50 random orders.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
+        used as the seed. A Generator is used directly. The same seed for two classifiers gives the same orders, as
         `StoppingRuleReplay.overlap` requires.
 
     Returns
@@ -813,8 +813,8 @@ class AnytimeValid(StoppingRule):
         Raises
         ------
         ValueError
-            If a score is nan or infinite, the number of scores is not 2, or the difference of the scores is outside of
-            the bounds.
+            If a score is nan or infinite, the number of scores is not 2, or the difference between the scores is
+            outside of the bounds.
         """
         run = run if other is None else [run, other]
         tie_tolerance = _checks.tolerance(self.tie_tolerance, run)

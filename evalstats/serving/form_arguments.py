@@ -78,7 +78,7 @@ def _kind(option: click.Option) -> str:
     """Return the type of a form field: flag, either, names, pairs, numbers, number or text."""
     if option.is_flag:
         return "either" if option.secondary_opts else "flag"
-    # with one parameter, the option is a text that contains several values
+    # with one parameter, the option is a string that contains several values
     if option.multiple and option.callback is None:
         return "pairs" if option.nargs == 2 else "numbers" if option.type is click.FLOAT else "names"
     return "number" if isinstance(option.type, click.types.IntRange | click.types.IntParamType) else "text"
@@ -112,5 +112,5 @@ def _listed(value: Any) -> list[Any]:
 
 def _text(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise click.UsageError(f"a field must be a text or a number, not {value!r:.80}")
+        raise click.UsageError(f"a field must be a string or a number, not {value!r:.80}")
     return value if isinstance(value, str) else repr(value)

@@ -20,7 +20,7 @@ OF_FORMS = ("field.", "heading.", "picture.", "sample.")
 
 @cache
 def words(language: str) -> dict[str, str | list[str]]:
-    """Return the texts of the page by their keys. A list contains the singular and the plural of a text."""
+    """Return the texts of the page by their keys. A list contains the singular and the plural of one text."""
     found: dict[str, str | list[str]] = json.loads(_file("words.json"))[language]
     return found
 
@@ -48,7 +48,7 @@ def form_words(language: str) -> dict[str, str | list[str]]:
 def page(language: str) -> bytes:
     """Return the HTML page in a language."""
     told = words(language)
-    # a text inside an element of the page must not end the element
+    # a string inside an element of the page must not end the element
     own = {key: text for key, text in told.items() if not key.startswith(OF_FORMS)}
     data = json.dumps(own, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     filled = {"words": data} | {key: escape(text) for key, text in told.items() if isinstance(text, str)}

@@ -74,7 +74,7 @@ def checked(headers: Headers, port: int, token: str, *, is_post: bool) -> None:
     given = headers.get("X-Evalstats-Token") or ""
     if is_post and not hmac.compare_digest(given.encode("utf-8", "replace"), token.encode()):
         raise Denied(
-            403, "this page belongs to an earlier start of evalstats serve; open the address that was printed last"
+            403, "this page was opened by an earlier run of evalstats serve; open the address that was printed last"
         )
 
 

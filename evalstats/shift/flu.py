@@ -126,7 +126,7 @@ def make_flu_patients(n: int, *, change: str = "none", exclude: Sequence[str] = 
         ``'old adult'``, ``'elderly'``.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------

@@ -45,8 +45,8 @@ class LabelShift(Record):
     raw_weights : ndarray of shape (c,)
         The weights before negative values were set to 0 and the weights were rescaled.
     condition : float
-        Condition number of the matrix of joint proportions of true and predicted classes. The larger the condition
-        number, the more the noise is amplified.
+        Condition number of the matrix with the joint proportions of true and predicted classes. The larger the
+        condition number, the more the noise is amplified.
     pvalue : float
         p-value of the chi-squared test. The null hypothesis is that the predictions have the same distribution
         in both datasets. A large p-value means that the predictions show no evidence of a shift.
@@ -133,7 +133,7 @@ def estimate_label_shift(
         Number of bootstrap samples of both datasets for the interval.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
 
     Returns
     -------
@@ -241,7 +241,7 @@ def _replicates(
 
 
 def _pvalue(before: FloatArray, after: FloatArray) -> float:
-    """Return the p-value of the chi-squared test of homogeneity of the predicted classes."""
+    """Return the p-value of the chi-squared homogeneity test of the predicted classes."""
     from scipy.stats import chi2
 
     counts = np.array([before, after])[:, (before + after) > 0]

@@ -64,7 +64,7 @@ def hellinger_distance(positives: ArrayLike, negatives: ArrayLike) -> Any:
 def _counts(value: Any, name: str) -> FloatArray:
     array = _checks.finite(_checks.numbers(value, name), name)
     if array.size and array.min() < 0:
-        raise InvalidValueError(f"{name} must be counts of 0 or more, but one is {array.min():g}")
+        raise InvalidValueError(f"{name} must be nonnegative counts, but one is {array.min():g}")
     return array
 
 
@@ -143,7 +143,9 @@ class HellingerTree:
         """Set parameters by name."""
         for name, value in choices.items():
             if name not in self.get_params():
-                raise InvalidValueError(f"HellingerTree has min_samples_leaf and max_depth, not {name}")
+                raise InvalidValueError(
+                    f"the parameters of HellingerTree are min_samples_leaf and max_depth, not {name}"
+                )
             setattr(self, name, value)
         return self
 

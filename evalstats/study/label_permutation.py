@@ -93,7 +93,7 @@ def label_permutation_test(
         Number of permutations. Each permutation takes as long as a cross-validation.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     n_jobs : int, optional
         Number of worker processes of joblib. The number -1 uses all processors.
 

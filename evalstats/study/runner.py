@@ -95,8 +95,8 @@ def run_study(
     predictions : bool, default: False
         Whether to save the predictions of every instance as well.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means a new seed, or the seed of the study in `directory`. An integer is the
-        seed. A Generator is used directly.
+        Source of the random numbers. None means a new seed, or the seed of the study in `directory`. An integer is used
+        as the seed. A Generator is used directly.
     directory : path, optional
         Directory to which each repeat is written as soon as it is finished. The same call resumes an interrupted study.
         This argument needs pyarrow.

@@ -110,7 +110,7 @@ def short(value: Any) -> str:
 
 
 def visible(text: str) -> str:
-    """Replace invisible characters of a text by escape sequences."""
+    """Replace invisible characters of a string by escape sequences."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 

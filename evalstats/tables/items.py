@@ -45,7 +45,7 @@ class QuestionScores(Record):
     n_samples : int or ndarray of int, shape (n_questions, n_classifiers)
         Number of answers of a model to a question.
     within : float or ndarray of float64, shape (n_questions, n_classifiers)
-        Sum of the squared deviations of the scores of the answers from their mean.
+        Sum of the squared deviations of the answers' scores from their mean.
     columns : dict of str to str
         Names of the columns in the source.
     subgroup : None or Subgroups

@@ -61,7 +61,7 @@ def texts_of(column: Iterable[Any]) -> list[str]:
 
 
 def fault_of(name: str) -> str | None:
-    """Return why a text is not a valid name, or None if it is valid."""
+    """Return why a string is not a valid name, or None if it is valid."""
     if len(name) > MAX_NAME_LENGTH:
         return f"has {len(name):,} characters, but at most {MAX_NAME_LENGTH:,} are allowed"
     for character in "" if name.isprintable() else name:

@@ -113,8 +113,8 @@ def analyze_predictions(
     n_resamples : int, default: 999
         As in `evalstats.metrics.check_folds`.
     rng : None, int or numpy.random.Generator, optional
-        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is the
-        seed. A Generator is used directly. Each check uses the same seed.
+        Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
+        used as the seed. A Generator is used directly. Each check uses the same seed.
 
     Returns
     -------

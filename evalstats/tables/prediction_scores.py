@@ -400,7 +400,7 @@ def several_metrics(metrics: Any) -> tuple[str, ...]:
         raise InvalidTypeError(f"metric must be the name of a metric or a list of such names, not {short(metrics)}")
     usual = [usual_name(one) for one in metrics]
     if twice := [one for one, name in zip(metrics, usual, strict=True) if usual.count(name) > 1]:
-        raise InvalidValueError(f"metric names one metric twice: {listed(twice)}")
+        raise InvalidValueError(f"metric must name different metrics, but these are the same: {listed(twice)}")
     return tuple(metrics)
 
 

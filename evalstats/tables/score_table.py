@@ -294,7 +294,7 @@ def _spread(value: Any, scores: FloatArray) -> FloatArray | None:
         return None
     spread = np.array(_checks.numbers(value, "spread"))
     if spread.shape != scores.shape or (spread < 0).any():
-        raise InvalidValueError("spread must have a number of 0 or more, or nan, for each score")
+        raise InvalidValueError("spread must have a nonnegative number, or nan, for each score")
     spread.setflags(write=False)
     return spread
 
@@ -311,7 +311,8 @@ def _missing_cells(
         at = datasets.index(dataset), classifiers.index(classifier)
         if not math.isnan(scores[at]):
             raise InvalidValueError(
-                f"missing names {short(dataset)} / {short(classifier)}, whose score is {scores[at]:g}"
+                "missing must name cells without a score, but the score of "
+                f"{short(dataset)} / {short(classifier)} is {scores[at]:g}"
             )
         is_missing[at] = True
     if is_missing.any():

@@ -367,7 +367,7 @@ def _random(options: Mapping[str, Any], seed: Any) -> dict[str, Any]:
 
 
 def _rule(text: Any) -> Any:
-    """Return the stopping rule for a text such as ``FixedRuns(10)``, or raise an error for other texts."""
+    """Return the stopping rule for a string such as ``FixedRuns(10)``, or raise an error for other strings."""
     try:
         call: Any = ast.parse(text, mode="eval").body
         arguments = [ast.literal_eval(value) for value in call.args]

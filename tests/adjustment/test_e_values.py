@@ -83,8 +83,8 @@ def test_e_bh_has_a_caution() -> None:
 @pytest.mark.parametrize(
     ("e_values", "message"),
     [
-        ([1, -2], "e_values must be 0 or more, but e_values[1] is -2"),
-        ([1, math.nan], "e_values must be 0 or more, but e_values[1] is nan"),
+        ([1, -2], "e_values must be nonnegative, but e_values[1] is -2"),
+        ([1, math.nan], "e_values must be nonnegative, but e_values[1] is nan"),
         ([[1, 2]], "e_values must have the shape (m,), with m of 1 or more, but its shape is (1, 2)"),
     ],
 )

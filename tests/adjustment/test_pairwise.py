@@ -202,8 +202,8 @@ def test_more_than_can_be_done_is_refused_with_the_time(method: str, k: int, tim
 
     with pytest.raises(
         ValueError,
-        match=rf"method '{method}' takes up to 16 classifiers that are not on a line, "
-        rf"and up to 127 that are; {k} classifiers would take about {time}: use 'shaffer'",
+        match=rf"method '{method}' supports at most 16 classifiers that are not on a line, "
+        rf"and at most 127 that are; {k} classifiers would take about {time}: use 'shaffer'",
     ):
         adjust_pairwise(p, method)
 
@@ -211,7 +211,7 @@ def test_more_than_can_be_done_is_refused_with_the_time(method: str, k: int, tim
 def test_too_long_a_line_is_refused_with_the_time() -> None:
     p = np.full((200, 200), 0.5)
 
-    problem = r"takes up to 127 classifiers; 200 classifiers would take about 97 seconds on a line"
+    problem = r"supports at most 127 classifiers; 200 classifiers would take about 97 seconds on a line"
     with pytest.raises(ValueError, match=problem):
         adjust_pairwise(p, "bergmann-hommel")
 

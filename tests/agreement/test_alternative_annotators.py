@@ -173,7 +173,7 @@ def test_interval_resamples_instances() -> None:
         ([[1], [0]], [1, 0], {}, "two raters or more"),
         ([[1, 0], [0, 1]], [1], {}, "one label for each of the 2 instances"),
         ([[1, 0], [0, 1]], [1, 0], {}, "one with 30 or more instances"),
-        (LABELS, JUDGE, {"epsilon": 1}, "epsilon must be 0 or more and below 1"),
+        (LABELS, JUDGE, {"epsilon": 1}, "epsilon must be at least 0 and below 1"),
         (LABELS, JUDGE, {"similarity": "kappa"}, "similarity must be 'agreement' or 'rmse'"),
     ],
 )

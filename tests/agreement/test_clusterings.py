@@ -168,7 +168,7 @@ class TestMessages:
             score(name, [0, 1], [0, math.nan])
 
     def test_beta(self) -> None:
-        with pytest.raises(ValueError, match=r"beta must be a number above 0 and up to 1e\+100, not 0"):
+        with pytest.raises(ValueError, match=r"beta must be greater than 0 and at most 1e\+100, not 0"):
             score("pair_counting_f_score", [0], [0], beta=0)
 
     def test_mean(self) -> None:

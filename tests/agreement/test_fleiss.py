@@ -193,7 +193,7 @@ def test_one_case_has_no_standard_error() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: fleiss_kappa([[1, 2], [1, None]]), "ratings[1, 1] is missing; krippendorff_alpha and gwet_ac1 take"),
+        (lambda: fleiss_kappa([[1, 2], [1, None]]), "ratings[1, 1] is missing; krippendorff_alpha and gwet_ac1 accept"),
         (lambda: fleiss_kappa([[1, 2], [1, 3]], labels=[1, 2]), "ratings[1, 1] is 3"),
         (lambda: fleiss_kappa(counts=[[1, 2], [2, 2]]), "one row has 3 ratings and another row has 4"),
         (

@@ -273,7 +273,10 @@ def test_degenerate_ratings_have_a_reason(level: str, ratings: Any, words: str) 
             {"ratings": [[1, 2]], "level": "ratio", "labels": [1, 2]},
             "on a ratio scale, the numbers themselves are used",
         ),
-        ({"ratings": [[1, -2]], "level": "ratio"}, "ratings must be 0 or more on a ratio scale, but ratings[0, 1] is"),
+        (
+            {"ratings": [[1, -2]], "level": "ratio"},
+            "ratings must be nonnegative on a ratio scale, but ratings[0, 1] is",
+        ),
         ({"ratings": [[1, 2]], "method": "z"}, "method must be 'auto' or 'exact' or 'monte-carlo' or 't', not 'z'"),
         (
             {"ratings": np.arange(60).reshape(20, 3), "method": "exact"},

@@ -171,14 +171,14 @@ def test_complete_agreement_and_one_instance() -> None:
         ({"counts": [[1, 2]]}, "must be passed together, without annotators and judge"),
         ({"counts": [[1, 2]], "judge_counts": [[1, 2, 3]]}, r"the same shape \(n_instances, n_labels\)"),
         ({"counts": [[1, 2]], "judge_counts": [[0, 0]]}, "every row must have a positive sum"),
-        ({"counts": [[1, 2]], "judge_counts": [[-1, 2]]}, "judge_counts must be 0 or more"),
+        ({"counts": [[1, 2]], "judge_counts": [[-1, 2]]}, "judge_counts must be nonnegative"),
         (
             {"counts": [[1, 0]], "judge_counts": [[1, 0]]},
             "at least one instance must have labels of two or more annotators",
         ),
         ({"counts": [[1.5, 1]], "judge_counts": [[1, 0]]}, "counts must hold whole numbers"),
         ({"annotators": RATED, "judge": JUDGED[:-1]}, "one label for each of the 40 instances"),
-        ({"annotators": np.arange(3000).reshape(-1, 2), "judge": range(1500)}, "1,000 different labels or fewer"),
+        ({"annotators": np.arange(3000).reshape(-1, 2), "judge": range(1500)}, "at most 1,000 different labels"),
         ({"annotators": RATED, "judge": JUDGED, "distance": "js"}, "distance must be 'total-variation' or"),
     ],
 )

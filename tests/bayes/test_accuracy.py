@@ -131,7 +131,7 @@ def test_proportions_are_a_batch() -> None:
     [
         ({"prior_count": 0}, r"prior_count must lie between 0\.001 and 1e\+09, not 0"),
         ({"prior_count": math.nan}, r"prior_count must lie between"),
-        ({"rope": -1}, r"rope must be 0 or more, not -1"),
+        ({"rope": -1}, r"rope must be nonnegative, not -1"),
     ],
 )
 def test_bad_choices_are_refused(choices: dict[str, float], message: str) -> None:

@@ -188,7 +188,7 @@ def test_sizes_that_look_swapped_are_warned_of() -> None:
         (X, {"n_train": 80}, "n_test must be a number of instances, not None"),
         (X, {**SIZES, "correlation": 0.1}, "not both"),
         (X, {"correlation": 1}, "correlation must be at least 0 and below 1, not 1"),
-        (X, {**SIZES, "rope": -0.1}, "rope must be 0 or more, not -0.1"),
+        (X, {**SIZES, "rope": -0.1}, "rope must be nonnegative, not -0.1"),
         (X, {**SIZES, "tie_tolerance": 0.3}, "tie_tolerance"),
     ],
 )

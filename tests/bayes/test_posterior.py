@@ -52,7 +52,7 @@ def test_threshold_that_allows_two_answers_is_refused(threshold: object) -> None
 @pytest.mark.parametrize(
     ("rope", "message"),
     [
-        (-0.1, "rope must be 0 or more, not -0.1"),
+        (-0.1, "rope must be nonnegative, not -0.1"),
         (np.nan, "rope must be finite"),
         ([0.1], "rope must be one number"),
         ("a", "rope must be numbers"),

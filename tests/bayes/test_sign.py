@@ -120,8 +120,8 @@ def test_parameters_are_the_counts() -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"rope": -1}, "rope must be 0 or more"),
-        ({"prior_strength": -1}, "prior_strength must be one number of 0 or more"),
+        ({"rope": -1}, "rope must be nonnegative"),
+        ({"prior_strength": -1}, "prior_strength must be one nonnegative number"),
         ({"prior_place": "left"}, "prior_place must be 'less' or 'rope' or 'greater', not 'left'"),
         ({"n_simulations": 0}, "n_simulations must be at least 1"),
         ({"rng": "a"}, "rng must be None, a seed or a numpy Generator"),

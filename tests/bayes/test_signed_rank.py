@@ -158,7 +158,7 @@ def test_result_is_a_record() -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"rope": -1}, "rope must be 0 or more"),
+        ({"rope": -1}, "rope must be nonnegative"),
         ({"prior_strength": -1}, "prior_strength must be"),
         ({"prior_place": "left"}, "prior_place must be"),
         ({"ties": "drop"}, "ties must be 'rope' or 'split', not 'drop'"),

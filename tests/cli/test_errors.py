@@ -59,7 +59,7 @@ def seconds() -> float:
         ("compare scores.csv --lower-is-better --higher-is-better", "cannot be combined"),
         ("compare scores.csv --seed -1", "-1 is not in the range"),
         ("compare scores.csv --sheet one", "scores.csv is not an Excel file, so it has no sheet 'one'"),
-        ("compare scores.csv --encoding klingon", "encoding must be one that Python knows"),
+        ("compare scores.csv --encoding klingon", "encoding must be one that Python supports"),
         ("compare scores.csv more.csv", "there is no file more.csv"),
         ("comapre scores.csv", "No such command 'comapre'; did you mean 'compare'? (see evalstats --help)"),
         ("scores.csv", "No such command 'scores.csv'; to compare a table, run: evalstats compare scores.csv"),
@@ -148,8 +148,8 @@ def test_enormous_line_fails_at_once(program, folder: Path) -> None:
     assert seconds() - start < 2
     assert done.returncode == 2
     assert (
-        done.stderr
-        == b"evalstats: error: line.csv, line 2 has more than 10,000,000 characters: not a table of scores\n"
+        done.stderr == b"evalstats: error: line.csv, line 2 has more than 10,000,000 characters, "
+        b"so the file is not a table of scores\n"
     )
 
 

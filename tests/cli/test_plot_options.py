@@ -117,8 +117,8 @@ def test_same_table_is_the_same_file(run, folder: Path) -> None:
     ("options", "message"),
     [
         (("--width", "3"), "--width requires a plot; give its file with --plot"),
-        (("--plot", "p.svg", "--width", "-3"), "width must be above 0 and at most 100 inches"),
-        (("--plot", "p.svg", "--plot-kind", "win-matrix", "--width", "0"), "--width must be above 0"),
+        (("--plot", "p.svg", "--width", "-3"), "width must be greater than 0 and at most 100 inches"),
+        (("--plot", "p.svg", "--plot-kind", "win-matrix", "--width", "0"), "--width must be greater than 0"),
         (("--plot", "p.svg", "--dpi", "0"), "dpi must lie between 1 and 4800"),
         (("--plot", "p.svg", "--font-size", "1"), "--font-size must lie between 4 and 200 points"),
         (("--plot", "p.svg", "--plot-kind", "pie"), "'pie' is not one of"),

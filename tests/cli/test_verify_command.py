@@ -55,7 +55,7 @@ def test_errors_are_one_line(refused, files) -> None:
     assert "part.json ends too early" in refused("verify", "part.json")
     assert "scores.csv is not a report in JSON" in refused("verify", "scores.csv")
     (files / "twice.json").write_text((files / "report.json").read_text().replace("{", '{"kind": "x",', 1))
-    assert "twice.json is not a report as evalstats writes it: the name 'kind' occurs twice" in refused(
+    assert "twice.json is not a report in the format of evalstats: the name 'kind' occurs twice" in refused(
         "verify", "twice.json"
     )
     assert "there is no file nowhere.json" in refused("verify", "nowhere.json")

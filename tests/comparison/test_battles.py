@@ -115,7 +115,7 @@ def test_groups_without_a_battle_between_them_are_named() -> None:
     comparison = evalstats.compare(rows)
 
     assert comparison.ranks is None
-    assert "2 groups without a battle between them ('A', 'B'; 'C', 'D')" in report.text(comparison).replace("\n", " ")
+    assert "2 groups that no battle connects ('A', 'B'; 'C', 'D')" in report.text(comparison).replace("\n", " ")
 
 
 def test_model_that_never_lost_is_said() -> None:

@@ -227,11 +227,11 @@ def test_missing_scores_are_named() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"n_train": "many"}, "row 1: the training-set size must be a number of instances, 1 or more, not 'many'"),
-        ({"n_train": 0}, "row 1: the training-set size must be a number of instances, 1 or more, not 0"),
-        ({"n_train": 0.1}, "1 or more, not 0.1"),
-        ({"n_train": None}, "1 or more, not None"),
-        ({"n_train": math.inf}, "1 or more, not inf"),
+        ({"n_train": "many"}, "row 1: the training-set size must be a number of at least 1, not 'many'"),
+        ({"n_train": 0}, "row 1: the training-set size must be a number of at least 1, not 0"),
+        ({"n_train": 0.1}, "at least 1, not 0.1"),
+        ({"n_train": None}, "at least 1, not None"),
+        ({"n_train": math.inf}, "at least 1, not inf"),
         ({"n_train": 100}, "row 2: 'SVM' already has a score at 100 in repeat 1"),
         ({"accuracy": "good"}, "row 1: the score 'good' is not a finite number"),
         ({"accuracy": math.inf}, "row 1: the score inf is not a finite number"),

@@ -125,7 +125,7 @@ def test_without_a_rope_there_is_nothing() -> None:
 @pytest.mark.parametrize(
     ("rope", "error", "message"),
     [
-        (-0.01, InvalidValueError, "rope must be 0 or more, not -0.01"),
+        (-0.01, InvalidValueError, "rope must be nonnegative, not -0.01"),
         (1, InvalidValueError, "rope must be below 1 if the scores lie between 0 and 1, not 1; if 1 means percentage"),
         (float("nan"), InvalidValueError, "rope must be finite"),
         ("0.01", InvalidTypeError, "rope must be a number, not '0.01'"),

@@ -224,7 +224,7 @@ def test_folds_of_the_same_data_may_never_be_enough():
         ({"test": "wilcoxon", "margin": 0.01}, "the test 'wilcoxon' requires sd"),
         ({"test": "sign", "margin": 0.01, "sd": 1, "auc": 0.8}, "does not take auc; it takes sd"),
         ({"test": "auc", "margin": 0.01, "auc": 0.8, "difference": 0.3}, r"auc \+ difference must lie between 0 and 1"),
-        ({"test": "auc", "margin": 0.01, "auc": 0.8, "correlation": 1}, "correlation must be 0 or more and below 1"),
+        ({"test": "auc", "margin": 0.01, "auc": 0.8, "correlation": 1}, "correlation must be at least 0 and below 1"),
         (
             {"test": "clustered-t", "margin": 0.01, "sd": 1, "cluster_size": 0.5, "intraclass_correlation": 0},
             "cluster_size must be 1 or more",

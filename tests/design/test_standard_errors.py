@@ -157,7 +157,7 @@ def test_permutation_is_close_to_the_t_test_of_normal_differences() -> None:
         ({"test": "auc", "n": 9, "difference": 0.1}, "requires the AUC of y"),
         ({"test": "auc", "n": 9, "difference": 0.1, "sd": 1, "prevalence": 0.5}, "prevalence requires auc, not"),
         ({"test": "auc", "n": 9, "difference": 0.3, "auc": 0.8}, "must lie between 0 and 1, but it is 1.1"),
-        ({"test": "battles", "n": 9, "effect": 1, "tie_rate": 1}, "tie_rate must be 0 or more and below 1"),
+        ({"test": "battles", "n": 9, "effect": 1, "tie_rate": 1}, "tie_rate must be at least 0 and below 1"),
         ({"test": "battles", "n": 2 * 10**9, "effect": 1}, "n must be at most 1000000000"),
         ({"test": "wilcoxon", "n": 9, "effect": 1, "walsh_probability": 0.6}, "requires one of effect"),
     ],

@@ -91,6 +91,7 @@ def test_datasets_in_common_are_named_where_they_are_too_few():
     old, new = ({"dataset": ["a", name], "accuracy": [0.8, 0.9]} for name in "bc")
 
     with pytest.raises(
-        evalstats.EvalstatsError, match="must have two in common, but they have 1: 'a'; to compare them question"
+        evalstats.EvalstatsError,
+        match="scores of two or more datasets in common, but they have 1: 'a'; to compare them question",
     ):
         gate(old, new, margin=0.1, intersect=True)

@@ -533,7 +533,7 @@ def published() -> Iterator[tuple[Any, ...]]:
     yield "mediawiki", "txt", hundred.to_markdown(tablefmt="mediawiki"), hundred, 1, True, {"refused": "MediaWiki"}
     yield "jira", "txt", hundred.to_markdown(tablefmt="jira"), hundred, 1, True, {"refused": "table in Jira"}
     box = hundred.to_markdown(tablefmt="rounded_outline")
-    yield "rounded box", "txt", box, hundred, 1, True, {"refused": "as a program prints it"}
+    yield "rounded box", "txt", box, hundred, 1, True, {"refused": "is a printed table"}
     yield (
         "YAML",
         "yaml",

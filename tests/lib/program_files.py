@@ -21,7 +21,7 @@ __all__ = ["program_files"]
 
 One = tuple[Any, ...]  # name, suffix, content, truth, number of folds, direction, and what is answered or said
 REFUSED: dict[str, str] = {
-    "printed": "as a program prints it|lines around its cells",
+    "printed": "is a printed table|lines around its cells",
     "test": "statistical test or model",
     "one dataset": "of one dataset|of one classifier|on one dataset",
 }
@@ -94,7 +94,7 @@ def of_pandas() -> Iterator[One]:
     frame, long = table(), runs()[["dataset", "classifier", "fold", "accuracy"]]
     yield "to_string", "txt", frame.to_string(), frame, 1, True, {}
     yield "to_string, no index", "txt", frame.reset_index().to_string(index=False), frame, 1, True, {}
-    yield "repr of a long frame", "txt", repr(long), None, 1, True, refused("pandas left rows")
+    yield "repr of a long frame", "txt", repr(long), None, 1, True, refused("pandas printed without")
     style = frame.style.format("{:.2%}").highlight_max(axis=1).set_caption("Accuracy")
     yield "style, percent, HTML", "html", style.to_html(), percent(frame), 1, True, {}
     yield (
@@ -278,7 +278,7 @@ def of_sklearn() -> Iterator[One]:
         ("HTML", "html", found.to_html()),
         ("JSON lines", "jsonl", found.to_json(orient="records", lines=True)),
     ):
-        how = refused("search by scikit-learn|must be a number or a text") if kind in ("HTML", "JSON lines") else {}
+        how = refused("search by scikit-learn|must be a number or a string") if kind in ("HTML", "JSON lines") else {}
         yield f"GridSearchCV, {kind}", suffix, text, of_search, 4, True, how
     told = {"answers": {"decimal": ","}}
     yield "GridSearchCV, semicolons", "csv", csv(found, sep=";", decimal=","), of_search, 4, True, told

@@ -181,7 +181,7 @@ def test_global_random_state_is_not_used() -> None:
         ("f1", [[1, 2]], {}, r"counts must have the shape \(..., k, k\)"),
         ("f1", [[0, 0], [0, 0]], {}, r"counts must hold at least one instance"),
         ("f1", [COUNTS, [[0, 0], [0, 0]]], {}, r"but counts\[1\] is empty"),
-        ("f1", [[1.5, 0], [0, 1]], {}, r"counts must be whole numbers of 0 or more, but counts\[0, 0\] is 1.5"),
+        ("f1", [[1.5, 0], [0, 1]], {}, r"counts must be nonnegative whole numbers, but counts\[0, 0\] is 1.5"),
         ("f1", COUNTS, {"method": "basic"}, r"method must be 'bca' or 'percentile', not 'basic'"),
         ("f1", COUNTS, {"undefined": "warn"}, r"undefined must be 'nan' or 'zero', not 'warn'"),
         ("f1", COUNTS, {"n_resamples": 1}, r"n_resamples must be at least 2, not 1"),

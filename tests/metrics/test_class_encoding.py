@@ -117,16 +117,24 @@ def test_blocks_cover_every_element_once(array: np.ndarray, monkeypatch: pytest.
         ([[1, 2], [1]], InvalidValueError, "y must be a regular array, but its rows have different lengths"),
         ([0, 1, np.nan], InvalidValueError, r"y must be finite, but y\[2\] is nan"),
         ([0, 1, np.inf], InvalidValueError, r"y must be finite, but y\[2\] is inf"),
-        (["a", None], InvalidValueError, r"y must have no missing labels, but y\[1\] is None"),
-        (np.array(["a", np.nan], dtype=object), InvalidValueError, r"y must have no missing labels, but y\[1\] is nan"),
+        (["a", None], InvalidValueError, r"y must not contain missing labels, but y\[1\] is None"),
+        (
+            np.array(["a", np.nan], dtype=object),
+            InvalidValueError,
+            r"y must not contain missing labels, but y\[1\] is nan",
+        ),
         (pd.Series([1, None], dtype="Int64"), InvalidValueError, r"y must be finite, but y\[1\] is nan"),
         (
             pd.Series(["a", None], dtype="string"),
             InvalidValueError,
-            r"y must have no missing labels, but y\[1\] is <NA>",
+            r"y must not contain missing labels, but y\[1\] is <NA>",
         ),
-        (np.array([pd.NaT], dtype=object), InvalidValueError, r"y must have no missing labels, but y\[0\] is NaT"),
-        (np.ma.array([1, 2], mask=[0, 1]), InvalidValueError, r"y must have no missing labels, but y\[1\] is masked"),
+        (np.array([pd.NaT], dtype=object), InvalidValueError, r"y must not contain missing labels, but y\[0\] is NaT"),
+        (
+            np.ma.array([1, 2], mask=[0, 1]),
+            InvalidValueError,
+            r"y must not contain missing labels, but y\[1\] is masked",
+        ),
         (
             [[0, 1], [0.25, 1]],
             InvalidValueError,
@@ -170,7 +178,7 @@ def test_label_of_no_class_is_refused_with_its_place(values: object, names: list
         (3, InvalidTypeError, "labels must be a sequence of classes, not 3"),
         ([], InvalidValueError, "labels must hold at least one label"),
         (["a", "b", "a"], InvalidValueError, "labels must be distinct, but 'a' occurs twice"),
-        (["a", None], InvalidValueError, r"labels must have no missing labels, but labels\[1\] is None"),
+        (["a", None], InvalidValueError, r"labels must not contain missing labels, but labels\[1\] is None"),
         (
             [0, 1],
             InvalidTypeError,

@@ -261,7 +261,7 @@ def test_sums_are_those_of_a_loop() -> None:
     ("groups", "message"),
     [
         ([1, 2], r"clusters must name one cluster for each of the 5 instances, but its shape is \(2,\)"),
-        ([1, None, 1, 1, 1], r"clusters must have no missing labels, but clusters\[1\] is None"),
+        ([1, None, 1, 1, 1], r"clusters must not contain missing labels, but clusters\[1\] is None"),
         ([0.5, 1, 1, 1, 1], r"clusters\[0\] is 0.5"),
     ],
 )

@@ -214,11 +214,11 @@ def test_class_without_cases() -> None:
 
 class TestMessagesOfExpectedCost:
     def test_negative(self) -> None:
-        with pytest.raises(ValueError, match=r"costs must be 0 or more, but costs\[1, 0\] is -10"):
+        with pytest.raises(ValueError, match=r"costs must be nonnegative, but costs\[1, 0\] is -10"):
             expected_cost(COUNTS, [[0, 1], [-10, 0]])
 
     def test_all_zero(self) -> None:
-        with pytest.raises(ValueError, match="costs must have a number above 0"):
+        with pytest.raises(ValueError, match="at least one of the costs must be above 0"):
             expected_cost(COUNTS, [[0, 0], [0, 0]])
 
     def test_shape(self) -> None:
@@ -228,9 +228,9 @@ class TestMessagesOfExpectedCost:
             expected_cost([1, 2], COSTS)
 
     def test_shares(self) -> None:
-        with pytest.raises(ValueError, match=r"class_priors must be 0 or more and sum to 1, but they sum to 1\.5"):
+        with pytest.raises(ValueError, match=r"class_priors must be nonnegative and sum to 1, but they sum to 1\.5"):
             expected_cost(COUNTS, COSTS, class_priors=[1, 0.5])
-        with pytest.raises(ValueError, match=r"class_priors must be 0 or more and sum to 1, but one is -0\.5"):
+        with pytest.raises(ValueError, match=r"class_priors must be nonnegative and sum to 1, but one is -0\.5"):
             expected_cost(COUNTS, COSTS, class_priors=[-0.5, 1.5])
 
     def test_labels_in_another_order(self) -> None:

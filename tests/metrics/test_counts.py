@@ -276,7 +276,7 @@ def test_little_memory_is_needed_beyond_input_and_result() -> None:
             [0, 1],
             {"sample_weight": [1, -2]},
             InvalidValueError,
-            r"must be 0 or more, but sample_weight\[1\] is -2",
+            r"must be nonnegative, but sample_weight\[1\] is -2",
         ),
         ([0, 1], [0, 1], {"sample_weight": [1, np.inf]}, InvalidValueError, r"sample_weight\[1\] is inf"),
         (
@@ -320,7 +320,7 @@ def test_whole_numbers_are_taken_in_any_type(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (2.5, r"n must be whole numbers of 0 or more, but n is 2\.5"),
+        (2.5, r"n must be nonnegative whole numbers, but n is 2\.5"),
         ([1, -1], r"but n\[1\] is -1"),
         ([[1, 2], [3, 0.1]], r"but n\[1, 1\] is 0\.1"),
         (2.0**60, r"but n is 1\.15"),

@@ -127,7 +127,7 @@ class TestMessages:
         with pytest.raises(ValueError, match="threshold must be above 0, not 0"):
             page_hinkley([1], threshold=0)
         with pytest.raises(
-            ValueError, match="warning_level must be above 0 and at most drift_level, but they are 4 and 3"
+            ValueError, match="warning_level must be greater than 0 and at most drift_level, but they are 4 and 3"
         ):
             DDM(warning_level=4, drift_level=3)
 

@@ -77,10 +77,10 @@ def test_case_and_spaces_do_not_matter_in_texts():
         ([[1.0], [2.0]], {}, "must have the same length"),
         ([[1.0], [np.nan], [2.0]], {}, "X must be finite"),
         ([[1.0]] * 3, {"tolerance": 1}, "tolerance must be at least 0"),
-        (["a"] * 3, {"similarity": 0}, "similarity must be above 0"),
+        (["a"] * 3, {"similarity": 0}, "similarity must be greater than 0"),
         (["a"] * 3, {"shingle": 0}, "shingle must be at least 1"),
-        ("abc", {}, "not one text"),
-        ([["a"]] * 3, {}, "one text for each instance"),
+        ("abc", {}, "not one string"),
+        ([["a"]] * 3, {}, "one string for each instance"),
         ([[1.0]] * 3, {"y_true": [1]}, "must have the same length"),
     ],
 )
@@ -92,7 +92,7 @@ def test_bad_input_is_refused(cases, choices, message):
 def test_fold_of_every_case_must_be_known():
     with pytest.raises(EvalstatsError, match=r"fold must be finite, but fold\[0\] is nan"):
         near_duplicates(["a b", "a b"], [np.nan, 1])
-    with pytest.raises(EvalstatsError, match="fold must have no missing labels"):
+    with pytest.raises(EvalstatsError, match="fold must not contain missing labels"):
         near_duplicates(["a b", "a b"], ["one", None])
 
 

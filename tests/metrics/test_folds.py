@@ -344,7 +344,7 @@ def test_options_are_checked() -> None:
         f1_over_folds(*TABLE_1, aggregate="micro")
     with pytest.raises(InvalidValueError, match="undefined must be 'zero' or 'skip' or 'raise' or 'warn', not 'nan'"):
         f1_over_folds(*TABLE_1, undefined="nan")
-    with pytest.raises(InvalidValueError, match="beta must be above 0 and at most 1e100, not 0"):
+    with pytest.raises(InvalidValueError, match="beta must be greater than 0 and at most 1e100, not 0"):
         f1_over_folds(*TABLE_1, beta=0)
     with pytest.raises(InvalidTypeError, match="beta must be a number, not '1'"):
         f1_report_over_folds(*TABLE_1, beta="1")

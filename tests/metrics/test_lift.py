@@ -105,5 +105,5 @@ def test_no_positive_case(function) -> None:
 
 @pytest.mark.parametrize("share", [0, -0.1, 1.1, math.nan])
 def test_share_is_a_part(share: float) -> None:
-    with pytest.raises(ValueError, match="fraction must be above 0 and at most 1"):
+    with pytest.raises(ValueError, match="fraction must be greater than 0 and at most 1"):
         lift_score([0, 1], [1, 2], fraction=share)

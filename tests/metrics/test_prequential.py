@@ -115,7 +115,7 @@ class TestMessages:
     def test_window_and_fading(self) -> None:
         with pytest.raises(ValueError, match="fading_factor cannot be combined with window"):
             PrequentialError(window=3, fading_factor=0.9)
-        with pytest.raises(ValueError, match=r"fading_factor must be above 0 and at most 1, not 1\.5"):
+        with pytest.raises(ValueError, match=r"fading_factor must be greater than 0 and at most 1, not 1\.5"):
             prequential_errors([1], fading_factor=1.5)
         with pytest.raises(ValueError, match="window must be at least 1, not 0"):
             prequential_errors([1], window=0)
@@ -125,5 +125,5 @@ class TestMessages:
             holdout_errors([1, 0], n_instances=3)
 
     def test_negative(self) -> None:
-        with pytest.raises(ValueError, match="y must hold losses of 0 or more, but one loss is -1"):
+        with pytest.raises(ValueError, match="y must hold nonnegative losses, but one loss is -1"):
             q_statistic([1], [-1])

@@ -103,8 +103,8 @@ def test_accuracy_is_a_proportion(method: str) -> None:
     [
         (3, 2, {}, r"n_successes must not be more than n, but n_successes is 3 and n is 2"),
         ([1, 3], 2, {}, r"but n_successes\[1\] is 3 and n is 2"),
-        (-1, 2, {}, r"n_successes must be whole numbers of 0 or more, but n_successes is -1"),
-        (1, 2.5, {}, r"n must be whole numbers of 0 or more, but n is 2.5"),
+        (-1, 2, {}, r"n_successes must be nonnegative whole numbers, but n_successes is -1"),
+        (1, 2.5, {}, r"n must be nonnegative whole numbers, but n is 2.5"),
         ([1, 2], [3, 4, 5], {}, r"n_successes and n must broadcast"),
         (1, math.nan, {}, r"n must be finite"),
         (1, 2, {"method": "wald"}, r"method must be 'wilson' or 'clopper-pearson', not 'wald'"),

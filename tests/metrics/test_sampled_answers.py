@@ -82,7 +82,7 @@ def test_many_samples() -> None:
     [
         (6, 5, 1, "n_correct must not be more than n_samples, but n_correct is 6 and n_samples is 5"),
         ([1, 1], [5, 2], 3, r"n_samples must be at least k = 3, but n_correct\[1\] is 1 and n_samples\[1\] is 2"),
-        (0.5, 2, 1, "n_correct must be whole numbers of 0 or more, but n_correct is 0.5"),
+        (0.5, 2, 1, "n_correct must be nonnegative whole numbers, but n_correct is 0.5"),
         (1, 2, 0, "k must be at least 1, not 0"),
         ([1, 2], [3, 3, 3], 1, "must broadcast"),
         (1, 10**6, 2, "n_samples must be at most 10,000"),

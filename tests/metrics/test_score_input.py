@@ -73,7 +73,7 @@ def test_one_class_is_scored_where_the_other_is_known(score: Callable[..., Any])
         (["a", "b"], [0.5, 0.5], {}, r"pos_label must name the positive class: y_true holds 'a', 'b'"),
         (["a", "b"], [0.5, 0.5], {"pos_label": "c"}, r"pos_label must be one of 'a', 'b', not 'c'"),
         ([5, 5], [0.5, 0.5], {}, r"pos_label must name the positive class: y_true holds 5"),
-        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight must be 0 or more, but sample_weight\[1\]"),
+        ([0, 1], [0.5, 0.5], {"sample_weight": [1, -1]}, r"sample_weight must be nonnegative, but sample_weight\[1\]"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [1]}, r"one weight for each of the 2 instances"),
         ([0, 1], [0.5, 0.5], {"sample_weight": [0, 0]}, r"is undefined: .*no instance has weight"),
         ([[0, 1]] * 2, [[0.5, 0.5]] * 3, {}, r"the leading axes of y_true, y_proba must broadcast"),
@@ -101,8 +101,8 @@ def test_weights_are_taken_as_they_are(value: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "n", "message"),
     [
-        ([1, -2], None, r"sample_weight must be 0 or more, but sample_weight\[1\] is -2$"),
-        ([[1, 1], [-0.5, 1]], 2, r"sample_weight must be 0 or more, but sample_weight\[1, 0\] is -0.5$"),
+        ([1, -2], None, r"sample_weight must be nonnegative, but sample_weight\[1\] is -2$"),
+        ([[1, 1], [-0.5, 1]], 2, r"sample_weight must be nonnegative, but sample_weight\[1, 0\] is -0.5$"),
         ([1, float("nan")], None, r"sample_weight must be finite, but sample_weight\[1\] is nan"),
         (5, None, "sample_weight must hold one weight for each instance, but it is a single number"),
         (5, 3, r"sample_weight must hold one weight for each of the 3 instances, but its shape is \(\)"),

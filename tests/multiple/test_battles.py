@@ -228,7 +228,7 @@ def test_groups_without_a_battle_between_them_are_named() -> None:
     result = bradley_terry_from_battles(["A", "B", "C", "D"], ["B", "A", "D", "C"], [1, 1, 1, 1])
 
     assert result.reason == (
-        "the models form 2 groups without a battle between them ('A', 'B'; 'C', 'D'), so strengths of different "
+        "the models form 2 groups that no battle connects ('A', 'B'; 'C', 'D'), so strengths of different "
         "groups cannot be compared"
     )
 

@@ -292,7 +292,10 @@ def test_batch_in_groups_equals_the_loop() -> None:
     ("choices", "message"),
     [
         ({"clusters": [1, 2]}, r"clusters must name one cluster for each of the 8 instances, but its shape is \(2,\)"),
-        ({"clusters": [1, 2, None, 4, 5, 6, 7, 8]}, r"clusters must have no missing labels, but clusters\[2\] is None"),
+        (
+            {"clusters": [1, 2, None, 4, 5, 6, 7, 8]},
+            r"clusters must not contain missing labels, but clusters\[2\] is None",
+        ),
         ({"clusters": range(8), "method": "exact"}, "method must be 'auto' or 'chi2' with clusters, not 'exact'"),
     ],
 )

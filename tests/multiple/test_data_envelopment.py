@@ -102,7 +102,7 @@ def test_no_merit_is_no_efficiency() -> None:
 
 class TestMessages:
     def test_negative(self) -> None:
-        with pytest.raises(ValueError, match="scores must be 0 or more for dea_efficiency, but column 0 of row 1 is"):
+        with pytest.raises(ValueError, match="scores must be nonnegative for dea_efficiency, but column 0 of row 1 is"):
             dea_efficiency([[1, 2], [-1, 2]], **TWO)
 
     def test_measure_of_a_unit_that_is_too_large(self) -> None:

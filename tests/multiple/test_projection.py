@@ -163,7 +163,7 @@ def test_every_distance_is_taken(name):
     ("choices", "message"),
     [
         ({"distance": "hamming"}, "distance must be 'euclidean' or .* or a function of two vectors, not 'hamming'"),
-        ({"distance": lambda u, v: -1.0}, "finite numbers of 0 or more"),
+        ({"distance": lambda u, v: -1.0}, "finite nonnegative numbers"),
         ({"distance": lambda u, v: float(u[0])}, "must be symmetric"),
         ({"distance": lambda u, v: "far"}, "what distance gives must be a number"),
         ({"method": "tsne"}, "method must be 'mcst' or 'mds' or 'pca'"),

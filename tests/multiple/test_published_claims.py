@@ -93,7 +93,7 @@ def test_rounded_scores_never_contradict_the_ranks_of_the_exact_ones(n: int, k: 
     ("mean_ranks", "options", "message"),
     [
         ([1, 2], {"scores": SCORES}, "scores must have one row per dataset and 2 columns"),
-        ([[1, 2], [1, 2]], {"scores": [[1, 2]]}, "scores belong to one table of mean ranks"),
+        ([[1, 2], [1, 2]], {"scores": [[1, 2]]}, r"scores require mean_ranks of the shape \(k,\)"),
         ([1, 2], {}, "n_datasets must be passed if there are no scores"),
         (
             {"a": 1.0, "b": 2.0},

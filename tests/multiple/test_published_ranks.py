@@ -183,7 +183,7 @@ def test_order_of_classifiers_does_not_matter() -> None:
         (([1, 2], 5), {"claims": {"different": [(0, 0)]}}, "must hold pairs of two classifiers"),
         (([1, 2], 5), {"claims": [{}, {}]}, "claims must be a dict, or a sequence of 1 dicts, one for each table"),
         (([1, 2], 5), {"alpha": 1}, "alpha must lie between 0 and 1, not 1"),
-        (([1, 2], 5), {"claims": {"F": -1}}, r"claims\['F'\] must be one number of 0 or more, not -1"),
+        (([1, 2], 5), {"claims": {"F": -1}}, r"claims\['F'\] must be one nonnegative number, not -1"),
         (([1e300, 2], 5), {}, r"mean_ranks must be 1e\+09 or less, but one mean rank is 1e\+300"),
         (([1, 2], [[1, 2], [3]]), {}, "n_datasets must be a regular array"),
     ],

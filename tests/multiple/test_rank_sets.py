@@ -132,7 +132,7 @@ def test_models_among_the_two_best() -> None:
         (([1, 2], np.eye(3)), "covariance must have the shape (2, 2), not (3, 3)"),
         (([1, np.nan], np.eye(2)), "estimate must hold numbers or infinity, but estimate[1] is nan, which has no rank"),
         (([1, 2], [[1, 0.5], [0, 1]]), "covariance must be symmetric"),
-        (([1, 2], [[-1, 0], [0, 1]]), "covariance must have no negative variance"),
+        (([1, 2], [[-1, 0], [0, 1]]), "covariance must not contain negative variances"),
         (([1], [[1]]), "estimate must have the shape (k,), with k of 2 or more, not (1,)"),
     ],
 )

@@ -638,7 +638,7 @@ class TestGroups:
         [
             ([1, 2], "clusters must name one cluster for each of the 12 instances, but its shape is (2,)"),
             (np.zeros((12, 1), dtype=int), "its shape is (12, 1)"),
-            ([None] + [1] * 11, "clusters must have no missing labels, but clusters[0] is None"),
+            ([None] + [1] * 11, "clusters must not contain missing labels, but clusters[0] is None"),
             ([math.nan] + [1.0] * 11, "clusters[0] is nan"),
         ],
     )
@@ -745,7 +745,7 @@ def test_cross_table_must_say_that_right_comes_first() -> None:
     said = pd.DataFrame([[20, 5], [3, 30]], index=[True, False], columns=[True, False])
 
     assert [mcnemar_test(counts=t).pvalue for t in (said, pd.DataFrame(said.to_numpy()))] == [plain.pvalue] * 2
-    with pytest.raises(InvalidValueError, match=r"rows and columns of counts must be True, then False"):
+    with pytest.raises(InvalidValueError, match=r"rows and columns of counts must have the labels True and False"):
         mcnemar_test(counts=said.iloc[::-1, ::-1])
 
 

@@ -284,5 +284,5 @@ def test_width_messages() -> None:
         critical_difference_diagram(c, width=0.5)
     with pytest.raises(ValueError, match="width is the width of a new figure; omit it if ax is given"):
         critical_difference_diagram(c, Figure().add_subplot(), width=3)
-    with pytest.raises(ValueError, match="width must be above 0 and at most 100 inches, not -1"):
+    with pytest.raises(ValueError, match="width must be greater than 0 and at most 100 inches, not -1"):
         critical_difference_diagram(c, width=-1)

@@ -87,7 +87,7 @@ def test_point_says_its_f() -> None:
         ({"classifiers": {"A": (0.5, 1.2)}}, "the point of 'A' must be two numbers from 0 to 1"),
         ({"classifiers": {"A": 0.5}}, "the point of 'A' must be two numbers from 0 to 1"),
         ({"classifiers": [(0.5, 1)]}, "classifiers must be a dict of names and pairs of numbers, not list"),
-        ({"space": "roc", "max_fpr": 0}, "max_fpr must lie above 0 and be at most 1, not 0"),
+        ({"space": "roc", "max_fpr": 0}, "max_fpr must be greater than 0 and at most 1, not 0"),
         ({"space": "roc", "max_fpr": 0.1, "classifiers": {"A": (0.5, 1)}}, "the point of 'A' lies beyond max_fpr=0.1"),
     ],
 )

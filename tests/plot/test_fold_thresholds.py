@@ -86,7 +86,7 @@ def test_given_axes_are_returned_and_legible(assert_legible) -> None:
         ((Y, SCORE), {}, "fold must be given for each instance"),
         ((Y,), {"fold": FOLD}, "y_score must be given for each instance"),
         ((Y, SCORE, FOLD), {"dataset": "d"}, "dataset must be left out: it selects among predictions"),
-        ((Y, SCORE - 1, FOLD), {"scale": "log"}, "scores must be 0 or more for scale='log', but the smallest is -1"),
+        ((Y, SCORE - 1, FOLD), {"scale": "log"}, "scores must be nonnegative for scale='log', but the smallest is -1"),
         ((Y, 0 * SCORE, FOLD), {"scale": "log"}, "at least one score must be above 0 for scale='log', but all are 0"),
         (
             ([0, 1, 1], [1, 2, 3], [1, 1, 2]),

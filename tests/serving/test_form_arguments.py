@@ -55,7 +55,7 @@ def test_space_is_a_delimiter() -> None:
 
 @pytest.mark.parametrize("value", [{"a": 1}, [1, [2]], [None]])
 def test_value_that_is_no_text_is_refused(value) -> None:
-    with pytest.raises(click.UsageError, match="a field must be a text or a number"):
+    with pytest.raises(click.UsageError, match="a field must be a string or a number"):
         words_of(compare, {"metric": value})
 
 

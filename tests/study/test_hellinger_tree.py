@@ -215,7 +215,7 @@ def test_untrained_tree_does_not_predict():
     ("positives", "negatives", "message"),
     [
         ([1, 2], [1], "one shape"),
-        ([-1, 2], [1, 2], "0 or more"),
+        ([-1, 2], [1, 2], "must be nonnegative counts, but one is -1"),
         ([0, 0], [1, 2], "at least one instance"),
         ([np.nan], [1], "finite"),
     ],

@@ -172,7 +172,7 @@ def test_report_of_several_metrics_has_a_row_for_each_classifier() -> None:
 @pytest.mark.parametrize(
     ("metric", "message"),
     [
-        (["f1", "accuracy", "F1"], "metric names one metric twice: 'f1', 'F1'"),
+        (["f1", "accuracy", "F1"], "metric must name different metrics, but these are the same: 'f1', 'F1'"),
         ([], "metric must be the name of a metric or a list of such names"),
         (["f1", 3], "metric must be the name of a metric or a list of such names"),
         (["f1", "nothing"], "metric of predictions must be one of accuracy"),

@@ -101,8 +101,18 @@ def test_selection_of_an_incomplete_table() -> None:
     ("scores", "missing", "error", "message"),
     [
         ([[1, math.nan, 2]], (), InvalidValueError, r"scores\[0, 1\] \(dataset 'x', classifier 'B'\) is nan"),
-        ([[1, math.inf, 2]], (("x", "B"),), InvalidValueError, "missing names 'x' / 'B', whose score is inf"),
-        ([[1, 0.5, 2]], (("x", "B"),), InvalidValueError, "missing names 'x' / 'B', whose score is 0.5"),
+        (
+            [[1, math.inf, 2]],
+            (("x", "B"),),
+            InvalidValueError,
+            "missing must name cells without a score, but the score of 'x' / 'B' is inf",
+        ),
+        (
+            [[1, 0.5, 2]],
+            (("x", "B"),),
+            InvalidValueError,
+            "missing must name cells without a score, but the score of 'x' / 'B' is 0.5",
+        ),
         ([[1, 0.5, 2]], (("x", "D"),), InvalidValueError, "must name cells of the table, not 'x' / 'D'"),
         ([[1, 0.5, 2]], ("xB",), InvalidTypeError, "missing must hold pairs of a dataset and a classifier"),
         (

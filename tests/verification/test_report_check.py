@@ -216,7 +216,7 @@ def test_a_careful_forger_is_found_by_the_numbers() -> None:
     ("place", "value", "fault"),
     [
         ("written_by", "somebody", "$.written_by is not in the format"),
-        ("checksum", None, "$.checksum must be a text like ^sha256:[0-9a-f]{64}$, not null"),
+        ("checksum", None, "$.checksum must be a string that matches ^sha256:[0-9a-f]{64}$, not null"),
         ("schema_version", 0, "$.schema_version must be 2, not 0"),
         ("schema_version", -1, "$.schema_version must be 2, not -1"),
         ("schema_version", True, "$.schema_version must be 2, not true"),
@@ -227,7 +227,7 @@ def test_a_careful_forger_is_found_by_the_numbers() -> None:
             "0.0.9",
             f"$.evalstats_version must be {VERSION!r}, as in $.versions.evalstats, not '0.0.9'",
         ),
-        ("evalstats_version", None, "$.evalstats_version must be a text, not null"),
+        ("evalstats_version", None, "$.evalstats_version must be a string, not null"),
     ],
 )
 def test_what_is_not_in_the_format_is_told_by_its_place(place: str, value: Any, fault: str) -> None:
@@ -272,7 +272,7 @@ def test_place_of_a_pair_is_told() -> None:
     document = edited(compare(TABLE), "pairs.3.pvalue", "0.01")
 
     assert [str(fault) for fault in verify_report(document).faults] == [
-        "$.comparison.pairs[3].pvalue must be a number or a text like ^-?Infinity$ or null, not '0.01'"
+        "$.comparison.pairs[3].pvalue must be a number or a string that matches ^-?Infinity$ or null, not '0.01'"
     ]
 
 

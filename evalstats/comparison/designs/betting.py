@@ -105,8 +105,8 @@ def _steps(items: QuestionScores, average: str | None) -> tuple[FloatArray, str]
         return parts[0], unit
     if average == "micro":
         raise InvalidValueError(
-            "posthoc='betting' requires average='macro' over benchmarks, because a step is the next question of each "
-            "benchmark"
+            "posthoc='betting' requires average='macro' over benchmarks, because each step uses one question from "
+            "every benchmark"
         )
     n = min(len(part) for part in parts)
     return np.mean([part[:n] for part in parts], axis=0), f"{unit}, from each benchmark"

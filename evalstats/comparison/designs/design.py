@@ -183,7 +183,7 @@ class Alternatives(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Design:
-    """Type of sample, with the functions that compare classifiers on such samples.
+    """Type of sample, such as datasets or folds, and the functions that compare classifiers on such a sample.
 
     `test` runs the tests. `notes` contains the notes that a report can contain, in the order of the report.
     `why_no_choice` states why the user cannot choose a test, and is empty if the user can choose one. `posthocs`

@@ -81,7 +81,7 @@ def analyze_runs(
         Number of random orders in which the runs are replayed, at least 2.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly. If you pass a Generator, the function draws a seed from it.
+        used as the seed. A Generator is used directly. If you pass a Generator, the function draws a seed from it.
     **read_kwargs : optional
         Other arguments of `evalstats.read_table`, such as `metric`, `greater_is_better`, `missing` and `columns`. You
         can also pass the options of `columns` and `parsing` as separate arguments, as in `evalstats.compare`.

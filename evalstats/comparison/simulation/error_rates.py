@@ -227,7 +227,7 @@ def simulate_error_rates(
         Maximum time in seconds. The result is computed from the tables that are finished within this time.
     rng : None, int or numpy.random.Generator, optional
         Source of the random numbers. None means the seed 0, so the same call returns the same result. An integer is
-        the seed. A Generator is used directly.
+        used as the seed. A Generator is used directly.
     progress : callable, optional
         Function that is called as ``progress(done, total, "tables")`` repeatedly.
     **choices : optional

@@ -484,7 +484,7 @@ def _are_others(names: Sequence[str]) -> bool:
 
 
 def _is_other(name: str) -> bool:
-    """Return whether a name is the name of a metric or of a kind of column, such as a time."""
+    """Return whether a name denotes a metric or a kind of column, such as a time."""
     plain = _SETS.sub("", simplified(name))
     return is_kind(name) or _is_metric(name) or any(direction_of(own) is not None for own in (plain, name))
 

@@ -96,8 +96,9 @@ def refuse_two_spellings(grid: Grid, true: int | None, predicted: int | None) ->
     refuse_spelled_twice(grid.name, (*known, *said), value_of)
     if is_closed and known.keys().isdisjoint(said):
         raise TableError(
-            f"{grid.name}: no predicted label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true "
-            f"label ({listed(sorted(known))}): use the same labels in both columns"
+            f"{grid.name} must have the same labels in the columns of true and predicted labels, but no predicted "
+            f"label ({listed(sorted(said))}) in {short(grid.header[predicted])} is a true label "
+            f"({listed(sorted(known))})"
         )
 
 

@@ -286,7 +286,7 @@ OTHER_RESULTS = (
     _rule(
         "importances",
         importances,
-        "holds in {column} the importances of features for one classifier",
+        "holds the feature importances of one classifier in {column}",
         [
             {"feature": ["age", "sex"], "importance": [0.7, 0.3]},
             {"feature": ["a", "b"], "importances_mean": [0.1, 0.2]},

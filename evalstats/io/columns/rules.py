@@ -61,7 +61,7 @@ MEAN_RANKS = Rule(
     code="mean-ranks",
     stage=Stage.TABLE,
     applies=conditions.mean_ranks,
-    sentence="{name}: {rank} holds mean ranks, and not the scores that they were computed from",
+    sentence="{name}: {rank} holds mean ranks instead of the scores from which they were computed",
     hint=(
         "'evalstats audit', or check_published_ranks() in Python, checks whether these ranks are possible "
         "and reports what follows from them"

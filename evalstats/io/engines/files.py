@@ -115,7 +115,7 @@ def _are_of_predictions(names: list[str]) -> bool:
 def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) -> Engine | None:
     """Return a DuckDB engine for files, or an Arrow engine without DuckDB. Return None if neither can read them.
 
-    `written` is the delimiter of a text, and the names in its first line.
+    `written` is the delimiter of text, and the names in its first line.
     """
     separator, names = ("", []) if written is None else written
     engine = _duckdb_engine(files, kind, separator) if has_duckdb() else arrow_engine(files, kind, separator)

@@ -49,12 +49,12 @@ class Sign:
     Attributes
     ----------
     of : str
-        Place of the names. ``'columns'``: names of the columns of a text or a frame. ``'keys'``: words of a JSON
+        Place of the names. ``'columns'``: names of the columns of text or a frame. ``'keys'``: words of a JSON
         document. ``'lines'``: words of JSON lines. ``'text'``: words of any other text. ``'files'``: names of the files
         of a directory or of a list of paths. ``'archive'``: names of the files of a zip. ``'arff'``: attributes of an
         ARFF file. ``'attributes'``: attributes of a Python object.
     names : tuple of str
-        Names that must all occur. If a text contains several names separated by ``|``, one of them is sufficient. In
+        Names that must all occur. If a string contains several names separated by ``|``, one of them is sufficient. In
         the name of a column or a file, ``*`` stands for any characters.
     without : tuple of str
         Columns that must not occur.

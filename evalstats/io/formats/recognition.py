@@ -143,7 +143,7 @@ def found_in(seen: Seen, wanted: str, asked: Asked) -> Found | None:
             return None if files is None else found_in(seen.another(files), wanted, asked)
         one = chosen.format
         if wanted != AUTO and (named := sorted(_named(asked) - set(one.takes))):
-            raise InvalidValueError(f"{named[0]} cannot be given: {one.title} has columns with fixed names")
+            raise InvalidValueError(f"{named[0]} must be left out, because {one.title} has columns with fixed names")
         if asked.n_folds is not None and "n_folds" not in one.takes:
             raise InvalidValueError(f"{ONLY_COUNTED}, but {seen.name} has the format {one.title}")
         with chosen.blamed(f"cannot read {seen.name}"):
@@ -244,7 +244,7 @@ def _declared(plugin: Any) -> tuple[Format, ...]:
     value = plugin.value
     found = (value,) if isinstance(value, Format) else value if isinstance(value, tuple | list) else ()
     if not found or not all(isinstance(one, Format) for one in found):
-        raise PluginError(f"{plugin.title} is neither a Format nor a tuple of Formats, but {short(value)}")
+        raise PluginError(f"{plugin.title} must be a Format or a tuple of Formats, not {short(value)}")
     return tuple(found)
 
 

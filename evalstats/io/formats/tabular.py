@@ -61,7 +61,7 @@ class Rows:
 
 
 def rows_of(seen: Seen, required: Sequence[str], title: str) -> Rows:
-    """Return the rows of a text or a frame, or raise an error if a required column is missing or repeated."""
+    """Return the rows of text or a frame, or raise an error if a required column is missing or repeated."""
     grid = seen.grid
     for name in required:
         if name not in grid.header:

@@ -464,7 +464,7 @@ def _refuse_twice(
             benchmark = "" if strata[row] == ONE_STRATUM else f" of {short(strata[row])}"
             problem = (
                 f"{grid.name}, {grid.word} {grid.numbers[row]}: the answer of {short(models[row])} to "
-                f"{short(items[row])}{benchmark}{sample} is in {grid.word} {grid.numbers[first]} already"
+                f"{short(items[row])}{benchmark}{sample} already occurs in {grid.word} {grid.numbers[first]}"
             )
             if samples is None:
                 hint = "if a question was answered several times, name the column that counts the answers with {}"

@@ -82,8 +82,8 @@ def _read_rows(source: Any) -> Labels:
         at = [names.index(name) for name in known if name in names]
         if not at:
             raise InvalidValueError(
-                f"{grid.name} must have a column {role}, or be one of two JSON files; its columns are "
-                f"{listed(grid.header)}"
+                f"{grid.name} must have a column {role}, but its columns are {listed(grid.header)}; labels in JSON "
+                "need two files, the annotators' and the judge's"
             )
         columns.append([str(cell) for cell in grid.columns[at[0]]])
         places[role] = at[0]

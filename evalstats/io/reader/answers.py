@@ -342,8 +342,8 @@ def _refuse_twice(grid: Grid, tasks: list[str], items: list[str], samples: list[
         if key in seen:
             raise TableError(
                 f"{grid.name}, {grid.word} {grid.numbers[i]}: the question {short(key[1])} of {short(key[0])}"
-                f"{'' if samples is None else f', sample {short(key[2])},'} is in "
-                f"{grid.word} {grid.numbers[seen[key]]} already"
+                f"{'' if samples is None else f', sample {short(key[2])},'} already occurs in "
+                f"{grid.word} {grid.numbers[seen[key]]}"
             )
         seen[key] = i
 

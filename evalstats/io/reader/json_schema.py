@@ -25,7 +25,7 @@ _TYPES: dict[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, Mapping),
 }
 _WORDS = {"null": "null", "boolean": "true or false", "integer": "a whole number", "number": "a number"}
-_WORDS |= {"string": "a text", "array": "a list", "object": "an object"}
+_WORDS |= {"string": "a string", "array": "a list", "object": "an object"}
 # a name that needs no quotes in a path
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
 
@@ -39,7 +39,7 @@ class SchemaFault(Record):
     path : str
         Position in the document, such as ``'$.comparison.pairs[3].pvalue'``.
     problem : str
-        Fault at this place: ``'must be a number, not a text'``.
+        Fault at this place: ``'must be a number, not a string'``.
     """
 
     path: str
@@ -165,7 +165,7 @@ def _problem(value: Any, schema: Schema) -> str:
     if isinstance(value, str) and "pattern" in schema and not re.search(schema["pattern"], value):
         return f"must be {_expected(schema)}, not {_shown(value)}"
     if isinstance(value, list) and len(value) < schema.get("minItems", 0):
-        return f"must be a list of {schema['minItems']} or more, not of {len(value)}"
+        return f"must be a list with {schema['minItems']} or more items, but the number of items is {len(value)}"
     return ""
 
 
@@ -173,7 +173,7 @@ def _expected(schema: Schema) -> str:
     if "const" in schema or "enum" in schema:
         return listed(schema.get("enum", [schema.get("const")]))
     types = schema.get("type", ())
-    words = _WORDS | ({"string": f"a text like {schema['pattern']}"} if "pattern" in schema else {})
+    words = _WORDS | ({"string": f"a string that matches {schema['pattern']}"} if "pattern" in schema else {})
     return " or ".join(words[name] for name in ([types] if isinstance(types, str) else types))
 
 

@@ -181,7 +181,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
     value = number_in(grid.columns[column][row], decimal)
     if value is None or not 1 <= value < np.inf:
         raise TableError(
-            f"{grid.name}, {grid.word} {grid.numbers[row]}: the {what} must be a number of instances, 1 or more, not "
+            f"{grid.name}, {grid.word} {grid.numbers[row]}: the {what} must be a number of at least 1, not "
             f"{short(grid.columns[column][row])}"
         )
     return value

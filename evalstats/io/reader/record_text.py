@@ -18,7 +18,7 @@ from evalstats._errors import InvalidValueError, short
 
 # version of the format of saved records; a key that is added, removed or of a different type requires a new version
 SCHEMA_VERSION = 2
-# bytes of a text that is read; a million pairs of classifiers take 300 MB
+# bytes of a string that is read; a million pairs of classifiers take 300 MB
 LARGEST_TEXT = 512 * 2**20
 # objects and lists in each other; a report has fewer than ten
 DEEPEST = 50
@@ -46,7 +46,7 @@ def checksum(document: Mapping[str, Any]) -> str:
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 checksum of a text with the prefix ``sha256:``."""
+    """Return the SHA-256 checksum of a string with the prefix ``sha256:``."""
     return f"sha256:{sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -77,7 +77,7 @@ def _rows(value: Sequence[Any], indent: str) -> list[str]:
         written = _encoder(f",{deeper}").encode(value)
     except ValueError:  # a float that JSON does not support
         return []
-    # line breaks occur between items only: inside a text they are escaped
+    # line breaks occur between items only: inside a string they are escaped
     rows = written[2:-2].split(f"}},{deeper}{{")
     return [f"{{{deeper}{row}\n{indent}}}" for row in rows]
 
@@ -147,7 +147,7 @@ def document_of_text(text: str, source: str) -> Any:
         raise InvalidValueError(f"{source} {_fault(text, error)}") from None
     except ValueError as error:  # a duplicate name, or a number that JSON or Python does not support
         problem = str(error) if isinstance(error, _AmbiguousError) else "it holds a number with more than 4,300 digits"
-        raise InvalidValueError(f"{source} is not a report as evalstats writes it: {problem}") from None
+        raise InvalidValueError(f"{source} is not a report in the format of evalstats: {problem}") from None
     _refuse_unbounded(document, source)
     return document
 
@@ -183,11 +183,11 @@ def _refuse_unbounded(document: Any, source: str) -> None:
 
 
 def _fault(text: str, error: json.JSONDecodeError) -> str:
-    """Return the reason why a text is not a JSON report."""
+    """Return the reason why a string is not a JSON report."""
     if not text.lstrip().startswith("{"):
         return "is not a report in JSON, as report.json and --format json write it"
     if error.msg == "Extra data":
         return f"holds more than a report: see its line {error.lineno}"
     if not text.rstrip().endswith("}"):
         return "ends too early, so a part of the report is missing"
-    return f"is not valid JSON: see its line {error.lineno}"
+    return f"is not valid JSON in its line {error.lineno}"

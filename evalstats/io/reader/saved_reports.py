@@ -85,7 +85,7 @@ def check_report(document: Mapping[str, Any], name: str) -> None:
         )
         raise TableError(f"{problem}: compare the scores again")
     for fault in report_faults(document):
-        raise TableError(f"{name} is not a report as evalstats writes it: {visible(str(fault))}")
+        raise TableError(f"{name} is not a report in the format of evalstats: {visible(str(fault))}")
     if not has_own_checksum(document):
         raise TableError(f"{name} was changed after evalstats wrote it: its checksum does not match")
 
@@ -130,7 +130,7 @@ def _bounded(file: Any, name: str) -> Any:
     """Read the rest of a file that begins like a report. Limit the size, because a device may be endless."""
     part = file.read(_CHUNK)
     if not isinstance(part, str | bytes):
-        raise InvalidTypeError(f"report must be a text file, not a file that gives {short(part)}")
+        raise InvalidTypeError(f"report must be a file of text or bytes, but reading it returned {short(part)}")
     begin = part[:100].lstrip() if isinstance(part, str) else part[:100].removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] not in ("{", b"{"):
         raise InvalidValueError(f"{name} is not a report in JSON, as report.json and --format json write it")

@@ -131,8 +131,8 @@ def _with_role_of_rows(paths: Sequence[str], grids: list[Grid]) -> list[Grid]:
     known = False if runs_of(name.rpartition("/")[2] for name in files) else are_datasets(rows, files)
     if known is None:
         raise TableError(
-            f"the rows {listed(rows)} and the files {listed(files)} do not say which of them are the classifiers; give "
-            "the files a column dataset or a column classifier"
+            f"the rows {listed(rows)} or the files {listed(files)} may be the classifiers; add a column dataset or "
+            "classifier to each file"
         )
     return [replace(grid, header=["dataset" if known else "classifier", *grid.header[1:]]) for grid in grids]
 
@@ -222,8 +222,8 @@ def _named_by_files(paths: Sequence[str], *, has_datasets: bool) -> dict[str, li
     are_folders_datasets = nested_order(folders, files)
     if are_folders_datasets is None:
         raise TableError(
-            f"the folders {listed(folders)} and the files {listed(files)} in them do not say which of them are the "
-            "classifiers; give the files a column dataset or a column classifier"
+            f"the folders {listed(folders)} or the files {listed(files)} in them may be the classifiers; add a column "
+            "dataset or classifier to each file"
         )
     own = {"dataset": [one[0 if are_folders_datasets else 1] for one in parts]}
     return {**own, "classifier": [one[1 if are_folders_datasets else 0] for one in parts]}

@@ -150,8 +150,8 @@ def read_table(
           that hold a table are read together. The sheet names then identify classifiers, datasets, folds or repeats.
         - ``'rows'``: the first and the last line or row of the table, such as ``'3-15'``, ``'3-'`` or ``'-15'``. By
           default, titles above the table and notes below it are recognized.
-        - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is recognized. With 0, the
-          classifiers are ``'classifier 1'`` and so on.
+        - ``'header_rows'``: 0, 1 or 2 rows that name the columns. By default, the number is detected automatically.
+          With 0, the classifiers are ``'classifier 1'`` and so on.
         - ``'transpose'``: for a wide table: True if its rows are classifiers and its columns datasets. By default, rows
           are classifiers if the corner cell says so (``'classifier'``, ``'model'``, ``'method'``). In all other cases,
           rows are datasets.

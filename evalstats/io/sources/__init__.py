@@ -1,1 +1,1 @@
-"""Readers of the cells of a source and of the texts around the table."""
+"""Readers of a source's cells and of the text around the table."""

@@ -66,7 +66,7 @@ def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, 
     """Return the cells of a table that is written as ARFF."""
     if rows is not None or header_rows is not None:
         given = "rows" if rows is not None else "header_rows"
-        raise TableError(f"{name} is written as ARFF, which defines its columns and rows: {given} is not needed")
+        raise TableError(f"{name} is an ARFF file, which defines its columns and rows; omit {given}")
     arff = arff_of(name, lines)
     if len(arff.names) < 2:
         raise TableError(
@@ -102,7 +102,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
         elif word.casefold() in ("@outputs", "@output"):
             has_outputs = True
         elif word.casefold() not in ("@inputs", "@input"):
-            raise TableError(f"{name}, line {number}: {short(line)} is not a line of the header of an ARFF file")
+            raise TableError(f"{name}, line {number}: {short(line)} is not a header line of an ARFF file")
     raise TableError(f"{name} has no line @data, so the ARFF file is not complete")
 
 

@@ -68,7 +68,7 @@ def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
     except (TableError, MemoryError):
         raise
     except NotImplementedError:
-        raise TableError(f"{name} is packed in a way that Python cannot unpack") from None
+        raise TableError(f"{name} is compressed with a method that Python does not support") from None
     except RuntimeError:
         raise TableError(f"{name} is protected by a password") from None
     except Exception:  # a damaged zip raises various exceptions; the reader of workbooks reports the damage

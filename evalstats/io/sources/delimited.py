@@ -1,4 +1,4 @@
-"""Cells of a text with delimited fields."""
+"""Cells of text with delimited fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ LinesAtHand = Sequence[tuple[int, str]]
 
 
 DELIMITERS = "\t;,|"
-ONE_COLUMN = "one-column"  # the code of a text without a delimiter
+ONE_COLUMN = "one-column"  # the code of text without a delimiter
 # number of first lines from which the delimiter is inferred
 _HEAD = 20
 # maximum number of comment lines before the content of an ARFF file
@@ -68,7 +68,7 @@ def grid_of_text(
     rows: str | None = None,
     header_rows: int | None = None,
 ) -> Grid:
-    """Return the cells of a text with delimited fields, or of a table in a different text format."""
+    """Return the cells of text with delimited fields, or of a table in a different text format."""
     lines: Lines = text_lines(stream, name, encoding)
     if rows is not None:
         from evalstats.io.sources.title_rows import rows_asked
@@ -133,7 +133,7 @@ class _Joined:
 def _plain_grid(
     head: Sequence[tuple[int, str]], lines: Lines, name: str, used: str, delimiter: str | None, rest: _Rest | None
 ) -> Grid:
-    """Read a text whose first line is the header; `rest` returns the following plain lines and the other lines.
+    """Read text whose first line is the header; `rest` returns the following plain lines and the other lines.
 
     The slower parser for quotes, blank lines and uneven rows is used only for lines that need it.
     """
@@ -268,7 +268,7 @@ def _other_table(head: Sequence[tuple[int, str]], name: str) -> _Reader | None:
     """Return the reader of a Markdown or LaTeX table that begins below the first line."""
     refuse_program_text(head, name)
     if any(line.lstrip()[:1] in _FRAMES for _, line in head[:4]):
-        problem = f"{name} is a table as a program prints it, with lines around its cells"
+        problem = f"{name} is a printed table with lines around its cells"
         raise TableError(f"{problem}: numbers may be rounded and rows left out; write it as CSV")
     for (_, line), (_, below) in itertools.pairwise(head):
         if "|" in line and not {*"-="}.isdisjoint(below) and set(below.strip()) <= set("|+-=: "):
@@ -300,7 +300,9 @@ def text_lines(stream: Any, name: str, encoding: str, longest: int = 0, *, first
         if not line:
             return
         if len(line) > longest:
-            raise TableError(f"{name}, line {number} has more than {longest:,} characters: not a table of scores")
+            raise TableError(
+                f"{name}, line {number} has more than {longest:,} characters, so the file is not a table of scores"
+            )
         if "\0" in line:
             raise _no_text(name, number, line)
         if byte := _UNDECODED_BYTE.search(line):
@@ -388,7 +390,7 @@ def one_column(place: str, line: str, delimiter: str | None) -> TableError:
 
 
 def grid_of_one_column(stream: Any, name: str, encoding: str) -> Grid:
-    """Return the grid of a text with one column; the first line is the header unless it is a number."""
+    """Return the grid of text with one column; the first line is the header unless it is a number."""
     lines = [(number, line.strip().strip('"')) for number, line in text_lines(stream, name, encoding) if line.strip()]
     header = "score" if number_in(lines[0][1], ".") is not None else lines.pop(0)[1]
     return grid_of_records([header], [[cell] for _, cell in lines], [number for number, _ in lines], name, ",")
@@ -418,7 +420,7 @@ def grid_of_uneven_text(
     *,
     is_exact: bool,
 ) -> Grid:
-    """Read a text whose first lines have different numbers of fields, such as a table below a title."""
+    """Read text whose first lines have different numbers of fields, such as a table below a title."""
     used = _delimiter_of(head) if delimiter is None else one_character(delimiter)
     top = 0 if is_exact else _top(head, used, name)
     titles = [(number, line) for number, line in head[:top] if line.strip()]

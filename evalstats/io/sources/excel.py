@@ -98,7 +98,7 @@ def _sheet_with_table(
     titles = [page.title for page in book.worksheets]
     if not titles or (sheet is not None and sheet not in titles):
         if not titles:
-            raise TableError(f"{name} has no sheet with cells")
+            raise TableError(f"{name} has no worksheet")
         raise TableError(f"{name} has no sheet {short(sheet)}; its sheets are {listed(titles)}")
     if sheet is not None or len(titles) == 1:
         title = titles[0] if sheet is None else sheet
@@ -161,7 +161,7 @@ def _refuse_rows_out_of_order(page: Any, name: str) -> None:
 
 
 def _may_be_table(rows: list[tuple[int, Row]]) -> bool:
-    """Return whether two rows have two cells, and one row has a number and a text."""
+    """Return whether two rows have two cells, and one row has a number and text."""
     wide = [row for _, row in rows if sum(cell is not None for cell in row) > 1]
     return len(wide) > 1 and any(
         isinstance(cell, int | float) or _says_number(cell) for row in wide[1:] for cell in row

@@ -1,4 +1,4 @@
-"""Fields of a text without quotation marks and blank lines, with the same number of fields in each line.
+"""Fields of text without quotation marks and blank lines, with the same number of fields in each line.
 
 Most large files have this form, and pyarrow or NumPy parses their numbers. The module `csv` parses other files.
 """
@@ -36,7 +36,7 @@ _NOT_DECODED = re.compile("[\ud800-\udfff]")
 def plain_lines(
     stream: Any, head: str, width: int, delimiter: str, name: str, first: int
 ) -> tuple[PlainLines, list[str]]:
-    """Return the leading plain lines of a text, and the lines from the first block that is not plain.
+    """Return the leading plain lines of text, and the lines from the first block that is not plain.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ def plain_lines(
 
 
 class PlainLines(Sequence[str]):
-    """Lines of a text, which is split at the first access to a line other than the first."""
+    """Lines of text, which is split at the first access to a line other than the first."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []
         self._n = 0
 
     def add(self, text: str) -> None:
-        """Append the lines of a text that does not end with a line break."""
+        """Append the lines of text that does not end with a line break."""
         self._texts.append(text)
         self._n += text.count("\n") + 1
 

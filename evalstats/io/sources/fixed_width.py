@@ -1,4 +1,4 @@
-"""Cells of a text with aligned columns, as printed by pandas, R and tabulate."""
+"""Cells of text with aligned columns, as printed by pandas, R and tabulate."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def rows_of_printed(lines: Lines, name: str) -> Printed | None:
     if not FEWEST_LINES <= len(lines) <= MOST_LINES:
         return None
     if any(_SHORTENED.fullmatch(line.strip()) for _, line in lines):
-        problem = f"{name} is a table as pandas prints it, and pandas left rows or columns out"
+        problem = f"{name} is a table that pandas printed without some of its rows or columns"
         raise TableError(problem, "write the table with to_csv()")
     rules = [line for _, line in lines[:2] if _RULE.fullmatch(line)]
     lines = [(number, line) for number, line in lines if not _RULE.fullmatch(line)]

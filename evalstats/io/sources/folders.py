@@ -45,7 +45,9 @@ def tables_of_folder(path: str) -> list[str]:
     if links := links_out_of(path):
         problem = f"{name} is a directory of links that lead out of it and are not followed: {listed_files(links)}"
     if texts:
-        problem = f"{name} is a directory of texts, and each of them may contain the table: {listed_files(texts)}"
+        problem = (
+            f"{name} is a directory with several text files, each of which may contain the table: {listed_files(texts)}"
+        )
     raise TableError(f"{problem}; give one of them")
 
 

@@ -56,7 +56,7 @@ class Grid:
     file: str | None = None
     across: str = ""  # common name of the columns of a frame
     noise: Sequence[float] = ()  # relative rounding error of each column, if its cells no longer have the original type
-    delimiter: str = ""  # between the fields of a text
+    delimiter: str = ""  # between the fields of text
     upper: Sequence[str] = ()  # a row of names above the header, where it has two
     is_nested: bool = False  # whether the source is a dict of dicts, whose outer names may be rows or columns
     record: Mapping[str, Any] | None = None  # a record of evalstats that was read back
@@ -178,7 +178,7 @@ def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise:
     """Return the grid of columns in memory; raise an error unless they have equal lengths."""
     lengths = sorted({len(column) for column in columns})
     if len(lengths) > 1:
-        raise TableError(f"{name} must have columns of one length, but their lengths are {listed(lengths)}")
+        raise TableError(f"{name} must have columns of equal length, but their lengths are {listed(lengths)}")
     return Grid(
         name=name,
         header=[text_of(cell) for cell in header],

@@ -270,7 +270,7 @@ def _filed(grid: Grid) -> Grid:
 def _refuse_nested(place: str, values: Iterable[Any]) -> None:
     for value in values:
         if not isinstance(value, _SCALARS):
-            problem = f"{place}: a cell must be a number or a text, not {_shape(value)}"
+            problem = f"{place}: a cell must be a number or a string, not {_shape(value)}"
             raise TableError(problem, "give one record for each score, with its dataset, classifier and score")
 
 

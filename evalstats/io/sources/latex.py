@@ -30,7 +30,7 @@ _STACKED = re.compile(r"\\(?:makecell|shortstack|thead)\s*(?:\[[^\]]*\])?\{([^{}
 _ROW_END = re.compile(r"\\\\\*?(?:\s*\[[^\]]*\])?|\\tabularnewline\b")
 _CELL_END = re.compile(r"(?<!\\)&")
 _BRACED = re.compile(r"\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*")
-_ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # a text whose only commands are signs: 5\\%
+_ONLY_ESCAPED = re.compile(r"(?:[^\\${}^~]|\\[$%&#_])*")  # text whose only commands are signs: 5\\%
 # what is written in front of a command that needs no table: a document, a table, a row of cells
 _STARTS = re.compile(
     r"\s*(?:%|\\(?:begin|documentclass|usepackage|toprule|hline|multicolumn|multirow|text|math|bf|it|em)\b)"
@@ -38,7 +38,7 @@ _STARTS = re.compile(
 
 
 def looks_like_latex(line: str) -> bool:
-    """Return whether the first line of a text may be LaTeX."""
+    """Return whether the first line of text may be LaTeX."""
     return bool(_STARTS.match(line)) or bool(_ROW_END.search(line)) or bool(_CELL_END.search(line) and "\\" in line)
 
 
@@ -61,7 +61,7 @@ def grid_of_latex(
 
 
 def _around(lines: Iterable[tuple[int, str]]) -> list[Around]:
-    """Return the caption and the label of a text; with several tables, return nothing."""
+    """Return the caption and the label of text; with several tables, return nothing."""
     text = "".join(_COMMENT.sub("", line) for _, line in lines)
     found = []
     for kind, pattern in (("caption", _CAPTION), ("label", _LABEL)):

@@ -164,7 +164,7 @@ def _number_in(text: str, bare: str, decimal: str) -> Written | None:
 
 
 def without_markup(text: str) -> str | None:
-    """Remove LaTeX commands and HTML tags from a text. If the removal would change a number, return None."""
+    """Remove LaTeX commands and HTML tags from a string. If the removal would change a number, return None."""
     if "<" in text or "&" in text:
         text = _TAG.sub("", html.unescape(_SUP_OF_HTML.sub("", text)))
     if "\\" in text or "$" in text or _SHIFTED.search(text):
@@ -291,7 +291,7 @@ def numbers_in(column: Any, decimal: str) -> list[float | None]:
 
 
 def plain_numbers(column: Any, decimal: str = ".") -> list[float] | None:
-    """Return the numbers in a column of texts, or None if a text has characters besides digits and the decimal mark."""
+    """Return the numbers in a column of strings, or None if one has characters besides digits and the decimal mark."""
     if isinstance(column, NumberColumn):
         return list(column.numbers.tolist()) if decimal == "." else None
     try:
@@ -333,7 +333,7 @@ def as_float(value: Any) -> float:
 
 
 def written_number(cell: str, decimal: str) -> float | None:
-    """Return the number that a text represents: nan if missing, None for other text."""
+    """Return the number that a string represents: nan if missing, None for other text."""
     text = text_of(cell)
     if len(text) > _LONGEST_MISSING and text[0].isalpha():
         return None
@@ -375,12 +375,12 @@ def thousands_mark(texts: Iterable[str], decimal: str) -> tuple[str, str]:
 
 
 def _value_of(mark: str) -> str:
-    """Return the value of `thousands` for a mark in a text."""
+    """Return the value of `thousands` for a mark in a string."""
     return next(value for value, marks in MARKS.items() if mark in marks)
 
 
 def without_thousands(text: str, marks: Collection[str] = ()) -> str:
-    """Remove the thousands separators in `marks` from the numbers of a text.
+    """Remove the thousands separators in `marks` from the numbers of a string.
 
     Examples
     --------
@@ -397,7 +397,7 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
     """Return the error for a cell that must contain a number; it suggests a fix if possible."""
     problem = f"{place}: {short(cell)}"
     is_number = number_in(cell, decimal) is not None
-    text = "" if is_number else text_of(cell)  # a number may have more digits than a text
+    text = "" if is_number else text_of(cell)  # a number may have more digits than a string
     if is_number or text.casefold().lstrip("+-") in ("inf", "infinity"):
         return TableError(f"{problem} is not finite")
     told, *hint = _meaning(text, decimal, is_text=is_text)
@@ -405,7 +405,7 @@ def not_a_number(place: str, cell: Any, decimal: str, *, is_text: bool) -> Table
 
 
 def _meaning(text: str, decimal: str, *, is_text: bool) -> tuple[str, ...]:
-    """Return what is wrong with a text that must be a number, and the hint, argument and value that may help."""
+    """Return what is wrong with a string that must be a number, and the hint, argument and value that may help."""
     other = "," if decimal == "." else "."
     marks = {_value_of(found["mark"]) for found in _GROUPED.finditer(text)}
     if written_number(text, other) is not None:

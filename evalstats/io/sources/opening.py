@@ -28,10 +28,10 @@ LARGEST_PIPE = 2_000_000_000
 START = 16  # bytes that identify a file format
 _AS_CSV = "write the table as CSV or Parquet"
 _UNPACK = "unpack it, and read the table in it"
-_OF_R = "is data of R; write the table in R with write.csv()"
-_OF_STATA = f"is a file of Stata; {_AS_CSV}, or give what pandas.read_stata() returns"
-_OF_SPSS = f"is a file of SPSS; {_AS_CSV}, or give what pandas.read_spss() returns"
-_OF_SAS = f"is a file of SAS; {_AS_CSV}, or give what pandas.read_sas() returns"
+_OF_R = "is an R data file; write the table in R with write.csv()"
+_OF_STATA = f"is a Stata file; {_AS_CSV}, or give what pandas.read_stata() returns"
+_OF_SPSS = f"is an SPSS file; {_AS_CSV}, or give what pandas.read_spss() returns"
+_OF_SAS = f"is a SAS file; {_AS_CSV}, or give what pandas.read_sas() returns"
 _READ = (b"PAR1", b"ARROW1\0", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00")
 # unsupported file formats by their first bytes
 _OTHERS = {
@@ -40,13 +40,13 @@ _OTHERS = {
         b"\x80" + bytes([protocol]): f"is a pickle, which can run arbitrary code when it is read; {_AS_CSV}"
         for protocol in (2, 3, 4, 5)
     },
-    b"\x93NUMPY": f"is an array of NumPy, without names; {_AS_CSV}",
-    b"SQLite f": f"is a database of SQLite; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
+    b"\x93NUMPY": f"is a NumPy array without names; {_AS_CSV}",
+    b"SQLite f": f"is an SQLite database; {_AS_CSV}, from MLflow with 'mlflow experiments csv', "
     "or the results of promptfoo as JSON with 'promptfoo export eval'",
     b"\x89HDF\r\n": f"is an HDF5 file; {_AS_CSV}",
     b"FEA1": "is a Feather file of version 1; write it in version 2, or as Parquet",
     b"%PDF-": "is a PDF; copy the table to a text file, and read the text file",
-    b"{\\rtf": f"is a document of a word processor; {_AS_CSV}",
+    b"{\\rtf": f"is a word-processor document; {_AS_CSV}",
     **dict.fromkeys((b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"), f"is an image; {_AS_CSV}"),
     **dict.fromkeys((b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"), f"is a program; {_AS_CSV}"),
     b"7z\xbc\xaf\x27\x1c": f"is a 7z archive; {_UNPACK}",
@@ -65,7 +65,7 @@ _OTHERS = {
     b"$FL3@(#)": _OF_SPSS,
     b"HEADER RECORD***": _OF_SAS,
     b"\0" * 12 + b"\xc2\xea\x81\x60": _OF_SAS,
-    b"MATLAB 5.0 MAT-f": f"is a file of MATLAB; {_AS_CSV}, in MATLAB with writetable()",
+    b"MATLAB 5.0 MAT-f": f"is a MATLAB file; {_AS_CSV}, in MATLAB with writetable()",
     **dict.fromkeys((b"X\n\x00\x00\x00", b"A\n2\n", b"A\n3\n", b"RDX2\n", b"RDX3\n", b"RDA2\n", b"RDA3\n"), _OF_R),
 }
 # the marks of UTF-32 begin as those of UTF-16
@@ -121,7 +121,7 @@ def grid_of_file(source: Any, reading: Reading) -> Grid:
     """Return the cells of the file at a path."""
     path = os.fsdecode(source)
     if "\n" in path:
-        raise TableError("source must be a path, but it is a text of several lines; wrap the text in io.StringIO")
+        raise TableError("source must be a path, but it is a string of several lines; wrap the string in io.StringIO")
     try:
         file = _files.opened(path)
     except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL character in the path
@@ -163,7 +163,7 @@ def grid_of_text_bytes(file: Any, name: str, reading: Reading) -> Grid:
     try:
         text = text_of_bytes(file, encoding)
     except (LookupError, TypeError, ValueError):
-        rule = "encoding must be one that Python knows, such as 'utf-8' or 'latin-1'"
+        rule = "encoding must be one that Python supports, such as 'utf-8' or 'latin-1'"
         raise InvalidValueError(f"{rule}, not {short(encoding)}") from None
     try:
         return _grid_of_lines(text, name, reading)
@@ -331,5 +331,5 @@ def _seekable(file: Any, name: str) -> Any:
         return file
     content = file.read(LARGEST_PIPE + 1)
     if len(content) > LARGEST_PIPE:
-        raise TableError(f"{name} has more than {LARGEST_PIPE:,} bytes, which are not held in memory")
+        raise TableError(f"{name} has more than {LARGEST_PIPE:,} bytes, too many to be read from a pipe")
     return io.BytesIO(content)

@@ -17,7 +17,7 @@ Match = Mapping[str, str]  # the words for the sentence, and the `value` for the
 class Stage(StrEnum):
     """Stages at which rules are applied, with the type of object that each stage checks."""
 
-    TEXT = "text"  # the first lines of a text
+    TEXT = "text"  # the first lines of text
     DOCUMENT = "document"  # a dict of anything
     TABLE = "table"  # the cells, before their layout is known
     PREDICTIONS = "predictions"  # the cells of what is read as predictions

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 START = 65_536  # number of bytes that identify a format
-FACE = 8_192  # number of these bytes that show the format of a text: a header, or the attributes of ARFF
+FACE = 8_192  # number of these bytes that show the format of text: a header, or the attributes of ARFF
 MAX_FILES = 200_000  # maximum number of files in a directory
 DAMAGES = ("BadZipFile", "error")  # names of errors of zipfile and zlib, which are not imported for this check
 MAX_KEYS = 30  # maximum number of keys that are checked in a dict
@@ -64,7 +64,7 @@ class Seen:
     path : str or None
         The whole path of a file or directory.
     start : str
-        The first characters of a text.
+        The first characters of text.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Seen:
 
     @cached_property
     def header(self) -> tuple[str, ...]:
-        """Column names of a text or a frame; empty for other kinds."""
+        """Column names of text or a frame; empty for other kinds."""
         if self.kind == TEXT:
             line = next((line for line in self.start.splitlines() if line.strip()), "")
             return tuple(header_of_line(line, self.reading[0]))
@@ -124,7 +124,7 @@ class Seen:
 
     @cached_property
     def face(self) -> str:
-        """Beginning of a text, or the first keys of a document."""
+        """Beginning of text, or the first keys of a document."""
         if self.kind == DOCUMENT:
             return "\n".join(_keys(self.source, 3))
         if self.kind == TEXT:  # headers and attributes; the rest of what was read are rows
@@ -149,7 +149,7 @@ class Seen:
             return unpacked(file, name, self.name)
 
     def lines(self, longest: int = 0) -> Iterator[tuple[int, str]]:
-        """Yield the lines of a text with their numbers; reject NUL and invalid bytes."""
+        """Yield the lines of text with their numbers; reject NUL and invalid bytes."""
         with self._opened() as file:
             if isinstance(file.read(0), str):
                 yield from text_lines(file, self.name, self.reading[1], longest)
@@ -367,7 +367,7 @@ def _json(text: str, name: str) -> Any:
 def _files_below(path: str) -> Iterator[str]:
     for found, file in enumerate(_files.files_below(path, MAX_FILES), 1):
         if found > MAX_FILES:
-            raise TableError(f"{short(path)} holds more than {MAX_FILES:,} files, which are not read")
+            raise TableError(f"{short(path)} holds more than {MAX_FILES:,} files, too many to be read")
         yield os.path.relpath(file, path).replace(os.sep, "/")
 
 

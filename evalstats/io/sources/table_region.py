@@ -1,4 +1,4 @@
-"""Choice of the table in a text that another program wrote."""
+"""Choice of the table in text that another program wrote."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encodings in which a text that is not UTF-8 may be written, with the words that the encodings yield."""
+"""Encodings in which text that is not UTF-8 may be written, with the words that the encodings yield."""
 
 from __future__ import annotations
 

@@ -88,11 +88,11 @@ def laid_out(
     name, word : str
         Name of the source, and the word for its rows, in messages.
     header_rows : {0, 1, 2}, optional
-        Number of header rows; by default, it is recognized.
+        Number of header rows. By default, it is detected automatically.
     is_exact : bool
         Whether the user gave the position of the table.
     spans : bool
-        Whether a text that spans a row is repeated in all its cells.
+        Whether text that spans a row is repeated in all its cells.
     """
     texts = [[text_of(cell) for cell in row] for row in rows[: 2 * _SEARCHED]]
     top = (

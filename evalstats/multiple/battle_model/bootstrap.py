@@ -43,7 +43,7 @@ def bootstrapped(
     start : ndarray of shape (n_parameters,)
         The estimates, from which Newton's method starts.
     points, weight : ndarray of shape (n,)
-        Weight times outcome of the first model of the cell of each battle, and weight of each battle.
+        Weight times outcome for the first model in the cell of each battle, and weight of each battle.
     cluster : ndarray of int, of shape (n,), optional
         The cluster of each battle.
     n_resamples : int

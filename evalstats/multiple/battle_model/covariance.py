@@ -172,7 +172,7 @@ def cr2(
     cells, fit : Cells, Fit
         The model.
     outcome, weight : ndarray of shape (n,)
-        Outcome of the first model of the cell of each battle, and weight of the battle.
+        Outcome for the first model in the cell of each battle, and weight of the battle.
     cluster : ndarray of int, of shape (n,)
         Cluster of each battle.
     contrasts : ndarray of shape (n_contrasts, n_parameters)

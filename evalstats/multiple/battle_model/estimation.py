@@ -142,7 +142,7 @@ def _separated(cells: Cells, names: tuple[Any, ...], above: BoolArray, main: Boo
     if n_parts > 1:
         groups = [listed([names[i] for i in np.flatnonzero(part == one)], 10) for one in range(n_parts)]
         return (
-            f"the models form {n_parts} groups without a battle between them ({'; '.join(groups)}), so strengths of "
+            f"the models form {n_parts} groups that no battle connects ({'; '.join(groups)}), so strengths of "
             "different groups cannot be compared"
         )
     parts = []

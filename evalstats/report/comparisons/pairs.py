@@ -97,7 +97,7 @@ def _measured(comparison: Comparison, pairs: Sequence[Pair]) -> list[_Measured]:
     of = comparison.table.position
     at = [(of(pair.first), of(pair.second)) if comparison.control is None else of(pair.first) for pair in pairs]
     means = [float(np.asarray(getattr(comparison.posthoc, test.effect))[i]) for i in at]
-    caption = f"difference of the means, first minus second, in {metric_words(comparison.table)}"
+    caption = f"difference between the means, first minus second, in {metric_words(comparison.table)}"
     if test.adjusts or test.simulates:  # which have no interval for all pairs at once
         return [_Measured("Mean diff.", caption, column(means, digits=3))]
     posthoc: Any = comparison.posthoc  # those that hold for all pairs at once have an interval

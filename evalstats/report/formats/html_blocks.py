@@ -45,7 +45,7 @@ def sentences(content: Sentences, *, links: bool = True) -> str:
 
 
 def words(text: str) -> str:
-    """Escape a text, and mark the parts that must not be broken and the parts that are written from right to left."""
+    """Escape a string, and mark the parts that must not be broken and the parts that are written from right to left."""
     pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
     whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
     return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)

@@ -103,7 +103,7 @@ def _reference(publication: Publication) -> str:
 
 
 def _opened(text: str) -> str:
-    """Escape a text at the start of a line, where additional characters have a meaning in Markdown."""
+    """Escape a string at the start of a line, where additional characters have a meaning in Markdown."""
     return _START.sub(r"\1\\", _escaped(text))
 
 

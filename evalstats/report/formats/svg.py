@@ -34,7 +34,7 @@ def svg(
     title : str
         Title of the SVG element, for screen readers.
     name : str, default: 'diagram'
-        Prefix of the ids of the title and of the description. The name must be unique on the page.
+        Prefix of the ids for the title and the description. The name must be unique on the page.
     brief : bool, default: False
         Whether to leave out the ranks in the description and the labels of each part, which only a complete page
         requires.

@@ -177,7 +177,7 @@ def _apart(texts: Sequence[PlacedText], frame: _Frame, room: float) -> list[Plac
 
 
 def _measured(text: str) -> float:
-    """Estimate the width of a text in the font of a paper, which is narrower than the font of a page."""
+    """Estimate the width of a string in the font of a paper, which is narrower than the font of a page."""
     return 0.82 * font_sizes(text)
 
 

@@ -184,7 +184,7 @@ MEAN_RANKS = {"classifier": ["C4.5", "NB", "SVM"], "avg_rank": [2.5, 1.3, 2.2]}
     ],
 )
 def test_mean_ranks_are_sent_to_the_audit(source: dict[str, list[Any]]) -> None:
-    with pytest.raises(TableError, match=r"holds mean ranks, and not .* 'evalstats audit', or check_published_ranks"):
+    with pytest.raises(TableError, match=r"holds mean ranks instead of .* 'evalstats audit', or check_published_ranks"):
         compare(source)
 
 

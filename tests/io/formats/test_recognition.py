@@ -148,7 +148,7 @@ def test_columns_that_are_named_make_a_plain_table() -> None:
     assert read_table(io.StringIO(text)).format == "weka-csv"
     assert read_table(io.StringIO(text), columns=named).format == ""
     with pytest.raises(
-        InvalidValueError, match=r"classifier cannot be given: WEKA Experimenter, CSV has columns with fixed"
+        InvalidValueError, match=r"classifier must be left out, because WEKA Experimenter, CSV has columns with fixed"
     ):
         read_table(io.StringIO(text), format="weka-csv", columns=named)
 

@@ -197,7 +197,7 @@ def test_record_that_was_edited_is_refused_in_one_line(change: Callable[[dict], 
     change(record["comparison"]["table"])
     record["checksum"] = checksum(record)
 
-    words = r"^the table is (a record of evalstats, but|not a report as evalstats writes it:) ."
+    words = r"^the table is (a record of evalstats, but|not a report in the format of evalstats:) ."
     with pytest.raises(TableError, match=words) as caught:
         compare(io.StringIO(json.dumps(record)))
     assert "\n" not in str(caught.value)

@@ -169,9 +169,7 @@ def test_unknown_names_of_rows_and_files_are_asked_about(tmp_path: Path, suffix:
     for name in "xy":
         (tmp_path / f"{name}.{suffix}").write_text(text)
 
-    with pytest.raises(
-        TableError, match="the rows 'a', 'b' and the files 'x', 'y' do not say which of them are the cl"
-    ):
+    with pytest.raises(TableError, match="the rows 'a', 'b' or the files 'x', 'y' may be the classifiers"):
         read_table(sorted(tmp_path.glob(f"*.{suffix}")), metric="acc")
 
 
@@ -255,7 +253,7 @@ def test_folders_and_files_may_be_classifiers_and_datasets(tmp_path: Path) -> No
         ({"new": WIDE, "old": WIDE}, "'new.csv', 'old.csv' hold scores of the same datasets: give one of them"),
         (
             {"a__x": ANSWERS, "a__y": ANSWERS, "b__x": ANSWERS, "b__y": ANSWERS},
-            "do not say which of them are the class",
+            "may be the classifiers; add a column dataset or classifier to each file",
         ),
         (
             {"a": WIDE, "b": LONG},

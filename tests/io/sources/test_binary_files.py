@@ -95,7 +95,7 @@ def test_pipe_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         def seekable(self) -> bool:
             return False
 
-    with pytest.raises(TableError, match=r"t has more than 100 bytes, which are not held in memory"):
+    with pytest.raises(TableError, match=r"t has more than 100 bytes, too many to be read from a pipe"):
         grid_of_binary(Pipe(b"P" * 200), "t", READING)
 
 
@@ -154,8 +154,8 @@ def tar() -> bytes:
     [
         (pickle.dumps({"a": [1.0] * 9}, 2), "is a pickle, which can run arbitrary code when it is read"),
         (pickle.dumps({"a": [1.0] * 9}, 5), "is a pickle, which can run arbitrary code when it is read"),
-        (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is an array of NumPy, without names"),
-        (b"SQLite format 3\0" + bytes(90), "is a database of SQLite"),
+        (b"\x93NUMPY\x01\0v\0{'descr': '<f8'}", "is a NumPy array without names"),
+        (b"SQLite format 3\0" + bytes(90), "is an SQLite database"),
         (b"\x89HDF\r\n\x1a\n" + bytes(90), "is an HDF5 file"),
         (b"FEA1" + bytes(90), "is a Feather file of version 1"),
         (b"%PDF-1.5\n%\xd0\xd4\n", "is a PDF"),
@@ -180,20 +180,20 @@ def test_files_of_other_kinds_are_refused_by_their_name(content: bytes, what: st
     [
         (
             b"r\x02\x01\0\x03\0",
-            "is a file of Stata; write the table as CSV or Parquet, or give what pandas.read_stata()",
+            "is a Stata file; write the table as CSV or Parquet, or give what pandas.read_stata()",
         ),
-        (b"<stata_dta><header><release>118", "is a file of Stata"),
+        (b"<stata_dta><header><release>118", "is a Stata file"),
         (
             b"$FL2@(#) SPSS DATA FILE",
-            "is a file of SPSS; write the table as CSV or Parquet, or give what pandas.read_spss()",
+            "is an SPSS file; write the table as CSV or Parquet, or give what pandas.read_spss()",
         ),
         (
             b"HEADER RECORD*******LIBRARY HEADER",
-            "is a file of SAS; write the table as CSV or Parquet, or give what pandas",
+            "is a SAS file; write the table as CSV or Parquet, or give what pandas",
         ),
-        (b"MATLAB 5.0 MAT-file", "is a file of MATLAB; write the table as CSV or Parquet, in MATLAB with writetable()"),
-        (b"X\n\0\0\0\x03\0\x04", "is data of R; write the table in R with write.csv()"),
-        (gzip.compress(b"RDX3\nX\n\0\0\0\x03", mtime=0), "is data of R; write the table in R with write.csv()"),
+        (b"MATLAB 5.0 MAT-file", "is a MATLAB file; write the table as CSV or Parquet, in MATLAB with writetable()"),
+        (b"X\n\0\0\0\x03\0\x04", "is an R data file; write the table in R with write.csv()"),
+        (gzip.compress(b"RDX3\nX\n\0\0\0\x03", mtime=0), "is an R data file; write the table in R with write.csv()"),
     ],
 )
 def test_files_of_other_programs_are_called_by_their_name(start: bytes, said: str, tmp_path: Path) -> None:

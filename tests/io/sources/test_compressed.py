@@ -63,7 +63,7 @@ def test_way_to_pack_that_is_not_known_is_named() -> None:
     for start, at in ((raw.index(b"PK\x03\x04"), 8), (raw.rindex(b"PK\x01\x02"), 10)):
         raw[start + at] = 97
 
-    with pytest.raises(TableError, match=r"is packed in a way that Python cannot unpack"):
+    with pytest.raises(TableError, match=r"is compressed with a method that Python does not support"):
         read_table(io.BytesIO(bytes(raw)))
 
 

@@ -122,7 +122,7 @@ def test_table_as_it_is_printed_is_refused() -> None:
     """A printed frame of polars has rounded numbers, types below the names, and perhaps an ellipsis for rows."""
     text = "shape: (2, 3)\n┌─────┬─────┬─────┐\n│ d   ┆ a   ┆ b   │\n│ x   ┆ 1.0 ┆ 2.0 │\n└─────┴─────┴─────┘\n"
 
-    with pytest.raises(TableError, match="t is a table as a program prints it, with lines around its cells"):
+    with pytest.raises(TableError, match="t is a printed table with lines around its cells"):
         grid_of_text(io.StringIO(text), "t", None, "utf-8")
 
 

@@ -72,7 +72,9 @@ def test_spread_beside_the_scores_belongs_to_its_column(tmp_path) -> None:
 def test_table_that_pandas_shortened_is_refused(tmp_path) -> None:
     text = str(pd.DataFrame({"LR": range(100), "NB": range(100)}))
 
-    with pytest.raises(TableError, match="pandas left rows or columns out; write the table with to_csv"):
+    with pytest.raises(
+        TableError, match="pandas printed without some of its rows or columns; write the table with to_csv"
+    ):
         read(text, tmp_path / "scores.txt")
 
 

@@ -40,9 +40,7 @@ def test_texts_are_asked_about(tmp_path: Path) -> None:
     for name in ("a.json", "b.txt"):
         (tmp_path / name).write_text(TABLE)
 
-    with pytest.raises(
-        TableError, match=r"and each of them may contain the table: 'a\.json', 'b\.txt'; give one of them"
-    ):
+    with pytest.raises(TableError, match=r"each of which may contain the table: 'a\.json', 'b\.txt'; give one of them"):
         read_table(tmp_path)
 
 

@@ -157,8 +157,8 @@ def test_error_survives_pickling() -> None:
 
 
 def test_options_of_binary_files_that_do_not_fit(refused) -> None:
-    assert "encoding must be one that Python knows" in refused(WIDE.encode(), encoding="klingon")
-    assert "encoding must be one that Python knows" in refused(WIDE.encode(), encoding="utf\0")
+    assert "encoding must be one that Python supports" in refused(WIDE.encode(), encoding="klingon")
+    assert "encoding must be one that Python supports" in refused(WIDE.encode(), encoding="utf\0")
     assert "is not an Excel file, so it has no sheet 'first'" in refused(WIDE.encode(), sheet="first")
 
 
@@ -189,7 +189,7 @@ def test_byte_order_mark_decides_the_encoding(read, content, mark: bytes, encodi
         ([1, 2], r"source must have the shape (n_datasets, n_classifiers), but its shape is (2,)"),
         ([["a"]], "source must be numbers"),
         ({"NB": "abc"}, "source must be a dict of columns, but column 'NB' is 'abc'"),
-        ({"NB": [1], "SVM": [1, 2]}, "columns of one length, but their lengths are 1, 2"),
+        ({"NB": [1], "SVM": [1, 2]}, "columns of equal length, but their lengths are 1, 2"),
         ({}, "has no column of scores"),
         (pd.DataFrame(), "has no column of scores"),
         (FRAME.iloc[:0], "has no row of scores"),
@@ -241,7 +241,7 @@ def test_paths_that_cannot_be(path: str) -> None:
 
 
 def test_text_is_not_a_path() -> None:
-    with pytest.raises(TableError, match=r"wrap the text in io\.StringIO"):
+    with pytest.raises(TableError, match=r"wrap the string in io\.StringIO"):
         read_table(WIDE)
 
 
@@ -265,7 +265,7 @@ def test_enormous_line_is_not_read_to_its_end(refused, quote: str, tmp_path: Pat
 
     message = refused(path)
 
-    assert message == "line.csv, line 2 has more than 10,000,000 characters: not a table of scores"
+    assert message == "line.csv, line 2 has more than 10,000,000 characters, so the file is not a table of scores"
     assert time.process_time() - start < 2
 
 

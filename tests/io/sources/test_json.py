@@ -74,9 +74,9 @@ def test_dict_of_dicts_is_asked_which_way_it_goes(orient: str) -> None:
         ('{"a": 1}\n{"a": 2\n', "line 2, character 8: not JSON"),
         ('{"NB": [1], "NB": [2]}', "the name 'NB' occurs twice in one object"),
         ('{"d": ["a"], "x": [' + "9" * 5000 + "]}", "a number with more than 4,300 digits"),
-        ('[{"d": "a", "x": {"y": 1}}]', "record 1: a cell must be a number or a text, not a dict with 'y'"),
-        ('{"d": ["a"], "x": [[1]]}', "column 'x': a cell must be a number or a text, not a list"),
-        ('{"d": ["a", "b"], "x": [1]}', "columns of one length, but their lengths are 1, 2"),
+        ('[{"d": "a", "x": {"y": 1}}]', "record 1: a cell must be a number or a string, not a dict with 'y'"),
+        ('{"d": ["a"], "x": [[1]]}', "column 'x': a cell must be a number or a string, not a list"),
+        ('{"d": ["a", "b"], "x": [1]}', "columns of equal length, but their lengths are 1, 2"),
         ('{"columns": ["d", "x"], "data": [["a"]]}', "must have a cell for each of the 2 columns"),
         ('["a", 1]', "must hold a list of records, a dict of columns, or rows of cells"),
         ("[]", "must hold a list of records"),
@@ -130,7 +130,7 @@ def test_scores_by_dataset_in_records_stand_beside_the_model() -> None:
 
     assert grid.header == ["model", "iris", "glass"]
     assert grid.columns == [["NB", "SVM"], [0.93, 0.95], [0.71, None]]
-    with pytest.raises(TableError, match="record 1: a cell must be a number or a text, not a dict with 'iris'"):
+    with pytest.raises(TableError, match="record 1: a cell must be a number or a string, not a dict with 'iris'"):
         grid_of_json("results.json", [{**record, "iris": 1} for record in records])
 
 
@@ -228,5 +228,5 @@ def test_two_dicts_of_each_name_are_not_chosen_from(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps({name: own | {"pass@10": own["pass@1"]} for name, own in EVALPLUS.items()}))
 
-    with pytest.raises(TableError, match="a cell must be a number or a text, not a dict"):
+    with pytest.raises(TableError, match="a cell must be a number or a string, not a dict"):
         read_table(path)

@@ -179,12 +179,13 @@ def _cases(file: Seen, member: str) -> tuple[str, str, list[tuple[str, str, list
     head = [line for _, line in itertools.islice(lines, 3)]
     names = head[0].split(",") if head else []
     if len(head) < 3 or len(names) < 4:
-        raise TableError(f"{member} does not have the three lines with which a result file of tsml begins")
+        raise TableError(f"{member} must begin with the three header lines of a tsml result file")
     if names[2].strip().upper() not in ("TEST", "NO SPLIT"):
         raise TableError(f"{member}, line 1: the split is {short(names[2])}, not TEST")
     told = [field.strip() for field in head[2].split(",")]
     if len(told) == 7 and told[6]:
-        raise TableError(f"{member}, line 3 ends in a number of clusters: clusters are not labels")
+        problem = f"{member} holds cluster assignments, because line 3 gives a number of clusters"
+        raise TableError(f"{problem}; predicted labels are required")
     cases = [_case(line, f"{member}, line {number}") for number, line in lines if line.strip()]
     if not cases:
         raise TableError(f"{member} holds no instance")

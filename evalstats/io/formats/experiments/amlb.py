@@ -70,7 +70,7 @@ def _chosen(seen: Seen, asked: Asked, rows: Rows) -> tuple[str, str, Rows, list[
         known = [RESULT, *optimized, *single]
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(known)}")
     if "metric" not in rows:
-        problem = f"{seen.name} is of an old version without the column 'metric': the column 'result' may hold losses"
+        problem = f"{seen.name} lacks the column 'metric' of newer versions, so the column 'result' may hold losses"
         raise TableError(
             problem,
             "choose a column, for example {}",
@@ -135,7 +135,7 @@ def _read_predictions(seen: Seen, asked: Asked) -> Found:
         n, n_before = len(rows.numbers), len(columns["instance"])
         labels = [name for name in rows.columns if name not in REQUIRED_OF_PREDICTIONS]
         if not labels:
-            raise TableError(f"{member} has no column of a class: numbers were predicted, which are not labels")
+            raise TableError(f"{member} has no column of a class, because numbers were predicted instead of labels")
         columns["dataset"] += [match[2]] * n
         columns["classifier"] += [(match[1] or seen.name).partition(".")[0]] * n
         columns["fold"] += [match[3]] * n

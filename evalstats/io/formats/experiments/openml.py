@@ -200,7 +200,7 @@ def _name(stem: str, path: str) -> str:
 def _table(file: Seen, arff: Arff) -> dict[str, list[str]]:
     table = dict(zip(arff.names, arff.columns, strict=True))
     if lacking := [name for name in REQUIRED_OF_PREDICTIONS if name not in table]:
-        hint = ": numbers were predicted, which are not labels" if "truth" in table else ""
+        hint = ": numbers were predicted instead of labels" if "truth" in table else ""
         raise TableError(f"{file.name} lacks the attribute {lacking[0]!r} of predictions of OpenML{hint}")
     if len(set(table.get("sample", ()))) > 1:
         raise TableError(

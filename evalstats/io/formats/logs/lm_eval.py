@@ -130,7 +130,7 @@ def _of_samples(seen: Seen, asked: Asked, tasks: Sequence[_Samples]) -> Found:
 def _samples(seen: Seen, cluster: str | None) -> _Samples:
     name = _SAMPLES.fullmatch(os.path.basename(seen.path or seen.file or ""))
     if name is None:
-        problem = f"{seen.name} must be called samples_<task>_<time>.jsonl, as the harness calls it: the task"
+        problem = f"{seen.name} must keep its name from the harness, samples_<task>_<time>.jsonl, because the task"
         raise TableError(f"{problem} and the model are otherwise unknown")
     task, time = name[1], name[2]
     results = [one.document for one in siblings(seen, lambda file: file.endswith(f"_{time}.json")) if _is_results(one)]

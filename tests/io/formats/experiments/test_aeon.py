@@ -104,12 +104,15 @@ def test_results_on_training_sets_are_left_out(sample, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Coffee,ROCKET\n", "does not have the three lines"),
+        ("Coffee,ROCKET\n", "must begin with the three header lines"),
         (HEAD, "holds no instance"),
         (HEAD.replace("TEST", "TRAIN") + "0,0\n", "line 1: the split is 'TRAIN', not TEST"),
         (HEAD + "?,0\n", "line 4: no true label"),
         (HEAD + "0.25,0.3\n", r"line 4: '0.25' is a number and not a label \(regression\)"),
-        (HEAD.replace("2,,-1,-1", "2,2") + "0,1\n1,0\n", "line 3 ends in a number of clusters"),
+        (
+            HEAD.replace("2,,-1,-1", "2,2") + "0,1\n1,0\n",
+            "holds cluster assignments, because line 3 gives a number of clusters",
+        ),
         (HEAD + "0,0\n1,1\n", "line 3 gives the accuracy '0.5', but the accuracy of the predictions is 1"),
         (HEAD.replace("0.5,1", "x,1") + "0,0\n", "line 3 gives the accuracy 'x'"),
         (HEAD + "0\n", "line 4: '0' does not hold a true and a predicted label"),

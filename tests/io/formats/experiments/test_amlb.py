@@ -71,7 +71,10 @@ def test_old_file_whose_result_may_be_a_loss_is_asked() -> None:
     """Before there was a column metric, losses were not negated."""
     text = "task,framework,fold,result,mode,logloss\nt,f,0,.3,local,.3\nt,g,0,.2,local,.2\n"
 
-    with pytest.raises(TableError, match=r"is of an old version .*; choose a column, for example metric='logloss'"):
+    with pytest.raises(
+        TableError,
+        match=r"lacks the column 'metric' of newer versions, .*; choose a column, for example metric='logloss'",
+    ):
         read_table(io.StringIO(text))
     assert read_table(io.StringIO(text), metric="logloss").greater_is_better is False
 
@@ -100,5 +103,5 @@ def test_numbers_that_were_predicted_are_refused(tmp_path) -> None:
     path.parent.mkdir(parents=True)
     path.write_text("predictions,truth\n0.1,0.2\n")
 
-    with pytest.raises(TableError, match=r"has no column of a class: numbers were predicted"):
+    with pytest.raises(TableError, match=r"has no column of a class, because numbers were predicted"):
         read_table(tmp_path)

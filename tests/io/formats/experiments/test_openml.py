@@ -108,7 +108,7 @@ def test_confidence_is_that_of_the_positive_label(sample) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (HEAD.replace("correct", "truth") + "@data\n0,0,1,2.5,2.6\n", "numbers were predicted, which are not labels"),
+        (HEAD.replace("correct", "truth") + "@data\n0,0,1,2.5,2.6\n", "numbers were predicted instead of labels"),
         (
             HEAD + "@attribute sample numeric\n@data\n0,0,1,a,b,0\n0,0,1,a,b,1\n",
             "holds a learning curve with several samples of each fold",

@@ -184,7 +184,7 @@ def test_arff_says_what_the_csv_of_the_same_experiment_says(sample, content) -> 
         (HEAD, "has no line @data"),
         (HEAD + "@data\nd,a.J48\n", "line 6 has 2 fields, but the header has 3 attributes"),
         (HEAD + "@data\nd,'a.J48,1\n", "line 6: a quotation mark is opened and never closed"),
-        (HEAD + "@what\n@data\n", "line 5: '@what' is not a line of the header"),
+        (HEAD + "@what\n@data\n", "line 5: '@what' is not a header line"),
         (HEAD + "@data\n", "has no row of scores"),
     ],
 )

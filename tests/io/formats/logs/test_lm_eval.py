@@ -201,7 +201,9 @@ def test_samples_that_are_renamed_or_piped_are_refused(tmp_path: Path) -> None:
     (path,) = FORMATS.glob("acme__alpha/samples_sums_easy_*")
     shutil.copy(path, tmp_path / "mine.jsonl")
 
-    with pytest.raises(TableError, match=r"mine\.jsonl must be called samples_<task>_<time>\.jsonl"):
+    with pytest.raises(
+        TableError, match=r"mine\.jsonl must keep its name from the harness, samples_<task>_<time>\.jsonl"
+    ):
         evalstats.read_table(tmp_path / "mine.jsonl")
 
 
