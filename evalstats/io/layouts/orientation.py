@@ -46,7 +46,7 @@ from evalstats.io.columns.grammar import (
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
-from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
@@ -126,8 +126,10 @@ def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
     `with_runs` converts the first column of a wide table, so this function returns {} for it.
     """
     name, cells = grid.header[j], grid.columns[j]
+    if isinstance(cells, NumberColumn) or is_called(name, RUN_COLUMNS):
+        return {}
     first = next(iter(cells), None)
-    if is_called(name, RUN_COLUMNS) or not isinstance(first, str) or split_of(first) is None:
+    if not isinstance(first, str) or split_of(first) is None:
         return {}
     has_classifiers = any(not are_numbers(grid.columns[i]) for i in columns_called(grid, CLASSIFIER_COLUMNS))
     return runs_of(map(text_of, cells)) if j or simplified(name) == "resample" or has_classifiers else {}

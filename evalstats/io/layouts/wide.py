@@ -120,8 +120,8 @@ def wide_cells(
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
     if not are_unnamed(names) and not (rows_are and choices["layout"] == "wide"):
-        values = [scores_in(grid, j, decimal, "wide")[0] for j in heads] if runs else found.scores.T
-        refuse_settings_in(grid, heads, list(values), kept)
+        values = np.array([scores_in(grid, j, decimal, "wide")[0] for j in heads]) if runs else found.scores.T
+        refuse_settings_in(grid, heads, values, kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
@@ -339,8 +339,8 @@ def _cells_of(
         greater_is_better=is_better_greater(metric),
         datasets=tuple(datasets),
         classifiers=tuple(classifiers),
-        scores=np.ascontiguousarray(np.array(scores).T),
-        is_percent=np.ascontiguousarray(np.array(is_percent).T),
+        scores=np.stack(scores, axis=1),
+        is_percent=np.stack(is_percent, axis=1),
         word=grid.word,
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
         spread=spread,

@@ -375,7 +375,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     if missing == "drop-folds" and cells.folds:
         cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
-    scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
+    scores = cells.scores if kept.all() else cells.scores[kept]
+    datasets = tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     if greater_is_better is None and cells.scored is None and all(one.code != "words-around" for one in cells.findings):
         _refuse_opposite_sign(cells, scores)
@@ -624,7 +625,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             refuse_words_of_losses(grid, None)
         return cells, ""
     said, is_unnamed = said_in(grid.around, grid.file), names_no_metric(cells.metric)
-    unit = said.unit if np.nanmax(cells.scores, initial=0) > 1 else ""
+    unit = said.unit if said.unit and np.nanmax(cells.scores, initial=0) > 1 else ""
     direction = said.greater_is_better
     if not is_unnamed:
         own = direction_of_metric(cells.metric)

@@ -136,7 +136,7 @@ TEXT_RULES = (
     ),
     _text(
         "printed-summary",
-        re.compile(r"^(?:.*\bMin\. +:.*\bMin\. +:|'data\.frame':\t\d+ obs\.|\A<class 'pandas\.)", re.MULTILINE),
+        re.compile(r"\bMin\. +:.*\bMin\. +:|^'data\.frame':\t\d+ obs\.|\A<class 'pandas\.", re.MULTILINE),
         "the output of summary() or str() in R, or of info() in pandas",
         "give the table itself, as CSV",
         "  dataset    LR   NB\n Length:6   Min.   :0.5   Min.   :0.4  \n",
