@@ -113,6 +113,7 @@ _PROGRAMS = {
     **dict.fromkeys(("autogluon", "autogluon_of_test_data"), "the leaderboard of AutoGluon"),
     "caret": "the results of caret, with a row for each setting of one classifier",
     "caret_of_classes": "the results of caret, with a row for each setting of one classifier",
+    "flaml": "the log of an AutoML search by FLAML",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
     "tpot": "the individuals of a search by TPOT",

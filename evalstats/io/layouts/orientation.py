@@ -34,6 +34,7 @@ from evalstats._lexicon import (
     is_called,
     plain_name,
     simplified,
+    word_list,
 )
 from evalstats.io.columns.grammar import (
     counted,
@@ -188,6 +189,13 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
             places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
             problem = f"{grid.name}: classifier names must be unique, but these are repeated: {places}"
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
+        for j in columns_called(grid, word_list("first_columns.class")):
+            if len(set(zip(names, map(text_of, grid.columns[j]), strict=True))) == len(names):
+                raise TableError(
+                    f"{grid.name} has several rows of each classifier, and the column {short(grid.header[j])} "
+                    "distinguishes them: they are classes of one dataset, not datasets",
+                    "give the predictions, or one row for each dataset",
+                )
         may_be = {"questions": ITEM_COLUMNS, "runs": SEED_COLUMNS, "folds": grid.header}
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "

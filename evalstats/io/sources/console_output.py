@@ -315,6 +315,13 @@ _OF_CLASSES = {
     "weighted avg": {"precision": 1.0},
 }
 DOCUMENT_RULES = (
+    _document(
+        "deepchecks",
+        lambda document: document.get("type") in ("CheckResult", "SuiteResult"),
+        "results of checks by deepchecks on one dataset",
+        {"type": "CheckResult", "header": "Simple Model Comparison", "value": {"scores": {}}, "display": []},
+        {"type": "SuiteResult", "name": "Model Evaluation Suite", "results": []},
+    ),
     _document("classification-report", _is_report, _REPORT, _OF_CLASSES),
     _document(
         "classification-reports",
