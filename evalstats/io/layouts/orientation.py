@@ -187,7 +187,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         repeated = positions_of_repeated(names)
         if sum(map(len, repeated.values())) < len(names) and not columns_called(grid, RUN_COLUMNS):
             places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
-            problem = f"{grid.name}: classifier names must be unique, but these are repeated: {places}"
+            problem = f"{grid.name}: the names of classifiers must be unique, but these are repeated: {places}"
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         for j in columns_called(grid, word_list("first_columns.class")):
             if len(set(zip(names, map(text_of, grid.columns[j]), strict=True))) == len(names):
@@ -287,6 +287,7 @@ def _counts_runs(name: str) -> bool:
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
+    columns = [name for name in columns if role_of(name) not in BESIDE] or columns
     columns_hold = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} hold"
     return TableError(
         f"{grid.name}: the rows are classifiers and the {columns_hold} scores on one dataset; "

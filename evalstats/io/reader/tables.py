@@ -43,6 +43,7 @@ from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
 from evalstats.io.layouts.orientation import with_resamples, with_runs_behind_names
+from evalstats.io.layouts.questions import DROP_CASES, FILLED
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked, given_together, group_of, parsing_of
 from evalstats.io.reader.opening import open_source
@@ -62,7 +63,7 @@ LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # maximum proportion of dropped datasets, above which another option is suggested first
 FEWEST_COUNTS = 6  # numbers that may be counts; fewer may be whole by chance
 MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
-OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
+OF_QUESTIONS = ("raise", DROP_CASES, *FILLED)
 
 
 def read_table(
@@ -280,6 +281,14 @@ def read_table(
     if n_folds is not None:
         raise InvalidValueError(
             f"{ONLY_COUNTED}, but {seen.name} is a plain table; name its columns of folds and repeats"
+        )
+    if missing in FILLED:
+        problem = f"missing={missing!r} is for logs of evaluation programs, but {seen.name} is a plain table"
+        raise TableError(
+            problem,
+            "write the missing scores, or leave out their questions with {} or their datasets with {drop_datasets}",
+            "missing",
+            DROP_CASES,
         )
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
