@@ -124,9 +124,11 @@ def simplified(name: str) -> str:
     return _POINT_OF_R.sub("_", name) if "." in name else name
 
 
+@lru_cache(maxsize=10_000)
 def plain_name(name: str) -> str:
     """Return the letters and digits of a name in lower case: `Data Set`, `data_set` and `DataSet` are equal."""
-    return _NO_LETTER.sub("", name.casefold())
+    plain = name.casefold()
+    return plain if plain.isalnum() else _NO_LETTER.sub("", plain)
 
 
 def two_spellings(labels: Iterable[Any], value_of: Callable[[Any], Any]) -> tuple[Any, Any] | None:

@@ -32,14 +32,18 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
     """Return findings on faulty scores of shape (n_datasets, n_classifiers). Missing scores are nan."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
+    may_be_percent = np.nanmax(scores) > 1
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
-        of_scales = (*_another_scale(scores, classifiers), *_rows_of_another_scale(scores, datasets))
+        of_scales = (
+            (*_another_scale(scores, classifiers), *_rows_of_another_scale(scores, datasets)) if may_be_percent else ()
+        )
+        has_one_scale = may_be_percent and not of_scales
         return (
             *of_scales,
             *_equal_columns(scores, classifiers),
-            *_beyond_the_scale(scores, datasets, classifiers),
-            *(() if of_scales else _of_another_unit(scores, datasets, "dataset")),
-            *(() if of_scales else _of_another_unit(scores.T, classifiers, "classifier")),
+            *(_beyond_the_scale(scores, datasets, classifiers) if may_be_percent else ()),
+            *(_of_another_unit(scores, datasets, "dataset") if has_one_scale else ()),
+            *(_of_another_unit(scores.T, classifiers, "classifier") if has_one_scale else ()),
             *_zeros(scores, datasets, classifiers),
             *_negative_marks(scores, datasets, classifiers),
             *_extended(datasets),
@@ -62,7 +66,7 @@ def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
 
 def small_scores(scores: FloatArray, metric: str) -> tuple[Finding, ...]:
     """Return a note if the direction of the metric is unknown and all scores are as small as error rates."""
-    if scores.shape[1] < 2 or np.isnan(scores).all() or not (np.nanmin(scores) >= 0 < np.nanmax(scores) < SMALL):
+    if scores.shape[1] < 2 or not 0 < np.fmax.reduce(scores, axis=None) < SMALL or np.nanmin(scores) < 0:
         return ()
     sentence = (
         f"All scores are below {SMALL:g}, like error rates, and {short(metric)} does not show whether higher is "
@@ -86,7 +90,7 @@ def _another_scale(scores: FloatArray, classifiers: Sequence[str]) -> Iterator[F
 
 def _rows_of_another_scale(scores: FloatArray, datasets: Sequence[str]) -> Iterator[Finding]:
     """Yield a finding on datasets with proportions in a table of percentages."""
-    largest = np.nanmax(np.where(np.isnan(scores), -np.inf, scores), axis=1)
+    largest = np.fmax.reduce(scores, axis=1, initial=-np.inf)
     of_one: BoolArray = (np.nanmin(scores) >= 0) & (largest <= 1)
     if not of_one.any() or of_one.all():
         return
@@ -133,8 +137,7 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
     """Yield a finding on datasets or classifiers whose numbers are not scores, among proportions or percentages."""
     if len(scores) < FEWEST_BESIDE:
         return
-    known = np.where(np.isnan(scores), -np.inf, scores)
-    largest, lowest = known.max(axis=1), np.nanmin(scores)
+    largest, lowest = np.fmax.reduce(scores, axis=1, initial=-np.inf), np.nanmin(scores)
     for top in (1.0, 100.0):
         far: BoolArray = largest > top
         if lowest < 0 or not 0 < FEWEST_BESIDE * far.sum() <= len(scores) or np.nanmin(scores[far]) <= top:
@@ -154,21 +157,21 @@ def _of_another_unit(scores: FloatArray, names: Sequence[str], what: str) -> Ite
 def _zeros(scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]) -> Iterator[Finding]:
     """Yield a finding on zeros if all other scores are far from 0, because failed runs may score 0."""
     zero: BoolArray = scores == 0
-    if not zero.any():
+    n_zeros = np.count_nonzero(zero)
+    if not 0 < 10 * n_zeros <= scores.size:
         return
-    rest = scores[~zero & ~np.isnan(scores)]
-    if not rest.size or 10 * zero.sum() > scores.size:
+    n_known = np.count_nonzero(~np.isnan(scores)) - n_zeros
+    lowest = np.fmin.reduce(scores, axis=None, initial=np.inf, where=~zero)
+    if not n_known or lowest < 0:
         return
     # counting is faster than the median, and is almost always sufficient
-    n_below = np.count_nonzero(rest < 1.001 / NEAR_ZERO * rest.min())
-    if rest.min() >= 0 and n_below < rest.size // 2:
+    if np.count_nonzero(scores < 1.001 / NEAR_ZERO * lowest) - n_zeros < n_known // 2:
         return
-    if rest.min() > NEAR_ZERO * np.median(rest):
+    if lowest > NEAR_ZERO * np.nanmedian(scores[~zero]):
         places = _places(scores, zero, datasets, classifiers)
         yield _warning(
             "zeros",
-            f"Some scores are 0, as if runs had failed, although all other scores are at least {rest.min():g}: "
-            f"{places}.",
+            f"Some scores are 0, as if runs had failed, although all other scores are at least {lowest:g}: {places}.",
         )
 
 

@@ -124,7 +124,8 @@ class ScoreTable(Record):
                 f"{len(classifiers)} classifiers (at least one), but the shape is {scores.shape}"
             )
         is_missing = _missing_cells(self.missing, datasets, classifiers, scores)
-        _checks.finite(np.where(is_missing, 0.0, scores), "scores", (datasets, classifiers))
+        known = np.where(is_missing, 0.0, scores) if is_missing.any() else scores
+        _checks.finite(known, "scores", (datasets, classifiers))
         scores.setflags(write=False)
         for name, value in {
             "scores": scores,
@@ -336,7 +337,8 @@ def names_of_cells(
     is_missing: BoolArray, datasets: tuple[str, ...], classifiers: tuple[str, ...]
 ) -> tuple[tuple[str, str], ...]:
     """Return the dataset and the classifier of each missing cell, row by row."""
-    return tuple((datasets[i], classifiers[j]) for i, j in np.argwhere(is_missing).tolist())
+    at = np.argwhere(is_missing).tolist() if is_missing.any() else []
+    return tuple((datasets[i], classifiers[j]) for i, j in at)
 
 
 def _name(value: Any, argument: str) -> str:

@@ -113,6 +113,7 @@ _PROGRAMS = {
     **dict.fromkeys(("autogluon", "autogluon_of_test_data"), "the leaderboard of AutoGluon"),
     "caret": "the results of caret, with a row for each setting of one classifier",
     "caret_of_classes": "the results of caret, with a row for each setting of one classifier",
+    "flaml": "the log of an AutoML search by FLAML",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
     "tpot": "the individuals of a search by TPOT",
@@ -187,8 +188,10 @@ def counted_labels(seen: Seen) -> Match | None:
     """Find counts of pairs of a true and a predicted label, as in a melted confusion matrix."""
     grid = seen.grid
     true, predicted = (columns_called(grid, PREDICTION_COLUMNS[name]) for name in ("y_true", "y_pred"))
+    if not (true and predicted) or columns_called(grid, (*ITEM_COLUMNS, *RUN_COLUMNS)):
+        return None
     counts = [name for name in grid.header if plain_name(name) in ("n", "count", "counts", "freq", "frequency")]
-    if not (true and predicted and len(counts) == 1) or columns_called(grid, (*ITEM_COLUMNS, *RUN_COLUMNS)):
+    if len(counts) != 1:
         return None
     column = grid.columns[grid.header.index(counts[0])]
     if not are_plain_numbers(column) or any((number_in(cell, ".") or 0.5) % 1 for cell in column):

@@ -23,6 +23,7 @@ __all__ = [
 
 import itertools
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -239,15 +240,15 @@ def _note(what: str) -> tuple[Finding, ...]:
 
 def _of_one(names: Sequence[str]) -> list[str]:
     """Return the names that end in a parameter value, if another name has the same beginning."""
-    found = {name: match["stem"] for name in names if (match := _WITH_VALUE.fullmatch(name))}
-    stems = list(found.values())
-    return [name for name, stem in found.items() if stems.count(stem) > 1]
+    found = {name: match["stem"] for name in names if "=" in name and (match := _WITH_VALUE.fullmatch(name))}
+    counts = Counter(found.values())
+    return [name for name, stem in found.items() if counts[stem] > 1]
 
 
 def _crossed(names: Sequence[str]) -> tuple[list[str], list[str]] | None:
     """Return classifiers and settings if the names are all combinations of both. Otherwise return None."""
-    halves = list(map(_halves, names))
-    if [] in halves:
+    halves = [*itertools.takewhile(bool, map(_halves, names))]
+    if len(halves) < len(names):
         return None
     for at in (-1, 0):
         parts = [own[at] for own in halves]

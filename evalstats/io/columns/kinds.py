@@ -262,7 +262,7 @@ def _words(name: str) -> list[str]:
 
 def _parts(name: str, *, last: bool) -> tuple[str, str] | None:
     """Split a column name into classifier and kind, with the kind last or first. Return None if it has no kind."""
-    return (_parts_once if len(name) <= _LONGEST else _parts_of)(name, last)
+    return (_parts_once if len(name) <= _LONGEST else _parts_of)(name)[last]
 
 
 def _cuts(name: str) -> set[int]:
@@ -273,10 +273,15 @@ def _cuts(name: str) -> set[int]:
     return cuts
 
 
-def _parts_of(name: str, last: bool) -> tuple[str, str] | None:
-    cuts = _cuts(name)
+def _parts_of(name: str) -> tuple[tuple[str, str] | None, tuple[str, str] | None]:
+    """Return the parts of a name with the kind first, and with the kind last."""
+    cuts = sorted(_cuts(name))
+    return _best_of(name, cuts, last=False), _best_of(name, cuts[::-1], last=True)
+
+
+def _best_of(name: str, cuts: Sequence[int], *, last: bool) -> tuple[str, str] | None:
     best = None
-    for cut in sorted(cuts, reverse=last):
+    for cut in cuts:
         if (len(name) - cut if last else cut) > _LONGEST:
             break
         own, kind = (name[:cut], name[cut:]) if last else (name[cut:], name[:cut])
@@ -385,15 +390,17 @@ def shared_metric(names: Sequence[str]) -> tuple[str, list[str]] | None:
             ends = [len(name) - len(shared) if last else len(shared) for name in names]
             if not all((name.endswith if last else name.startswith)(shared) for name in alike):
                 continue
-            if not all(end in _cuts(name) for end, name in zip(ends, names, strict=True)):
-                continue
             metric = _bare(names[0][cut:] if last else names[0][:cut])
             is_unit = last and shared.endswith(")") and direction_of(names[0][cut - 1 :]) is False
             metric = _UNITS.get(metric, metric) if is_unit else metric
+            if direction_of_metric(metric) is None or not all(
+                end in _cuts(name) for end, name in zip(ends, names, strict=True)
+            ):
+                continue
             rest = [_bare(name[:end] if last else name[end:]) for name, end in zip(names, ends, strict=True)]
             is_number = last and _NUMBER_APART.match(metric) is not None and not is_reversed(metric)
             is_name = is_classifier_name(metric) and not is_unit  # GB is a classifier, and [GB] a unit
-            if is_number or is_name or direction_of_metric(metric) is None or not all(rest):
+            if is_number or is_name or not all(rest):
                 continue
             return metric, rest
     return None

@@ -85,23 +85,24 @@ def refuse_scores_in_long(grid: Grid, keys: tuple[int, int], score: int, decimal
     _refuse(grid.name, scores, (rows, columns), ("dataset", "classifier"), left, {one.name for one in left})
 
 
-def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatArray], kept: Collection[str]) -> None:
+def refuse_settings_in(grid: Grid, heads: Sequence[int], values: FloatArray, kept: Collection[str]) -> None:
     """Raise an error if columns that may be settings, sizes or times have values on a different scale from the scores.
 
     These columns have one letter as their name, or the name of a setting, a time or a size. In a table with fractions,
-    columns of whole numbers above 1 are also checked. `values` contains the numbers of the columns `heads`.
+    columns of whole numbers above 1 are also checked. `values` contains the numbers of the columns `heads` in its rows.
     """
     if any(isinstance(first := next(iter(grid.columns[j]), None), str) and "%" in first for j in heads):
         return  # another rule is for numbers without the sign
-    known = {j: own[np.isfinite(own)] for j, own in zip(heads, values, strict=True)}
-    has_fractions = not all(map(_are_whole, known.values()))
-    asked = {
-        j: own
-        for j, own in known.items()
-        if _may_be_setting(grid.header[j]) or (has_fractions and own.max(initial=0) > 1 and _are_whole(own))
-    }
-    scores = [own for j, own in known.items() if j not in asked and own.size]
-    if not asked or not scores:
+    are_whole = ~(values[:, 0] > np.floor(values[:, 0]))  # the first row excludes most columns
+    are_whole[are_whole] = [not (own > np.floor(own)).any() for own in values[are_whole]]
+    may_count = are_whole & (np.fmax.reduce(values, axis=1, initial=0) > 1) & (not are_whole.all())
+    is_asked = [may or _may_be_setting(grid.header[j]) for j, may in zip(heads, may_count.tolist(), strict=True)]
+    if not any(is_asked):
+        return
+    known = [(j, own[np.isfinite(own)], may) for j, own, may in zip(heads, values, is_asked, strict=True)]
+    asked = {j: own for j, own, may in known if may}
+    scores = [own for _, own, may in known if not may and own.size]
+    if not scores:
         return
     low, high = (float(of([of(own) for own in scores])) for of in (np.min, np.max))
     names = [grid.header[j] for j, own in asked.items() if _are_of_another_scale(own, low, high)]
@@ -118,10 +119,6 @@ def refuse_settings_in(grid: Grid, heads: Sequence[int], values: Sequence[FloatA
 
 def _may_be_setting(name: str) -> bool:
     return simplified(name) in SETTINGS or len(plain_name(name)) == 1 or is_beside(name)
-
-
-def _are_whole(values: FloatArray) -> bool:
-    return bool((values == np.floor(values)).all())
 
 
 def _are_of_another_scale(own: FloatArray, low: float, high: float) -> bool:

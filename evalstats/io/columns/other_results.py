@@ -138,8 +138,10 @@ def battles(seen: Seen) -> Match | None:
     if winner is not None and pair is None:
         found = pairs_in_columns(seen)
         return None if found is None else {**found, "winner": winner, "value": ""}
+    if pair is None:
+        return None
     winner = winner or next((f"perhaps {short(own)}" for name, own in names.items() if _WINS.search(name)), None)
-    if pair is None or winner is None:
+    if winner is None:
         return None
     return {"first": short(pair[0]), "second": short(pair[1]), "winner": winner}
 

@@ -218,11 +218,10 @@ _FEWEST_DENSE = 4  # fewer columns of grades would be ranks by chance
 def are_ranks(scores: FloatArray) -> bool:
     """Return whether each row contains the ranks of its k or fewer values, with midranks for ties."""
     n, k = scores.shape
-    is_there = ~np.isnan(scores)
-    if n < 2 or k < 3 or not is_there.all(axis=1).any():
+    if n < 2 or k < 3 or not (np.fmin.reduce(scores, axis=None) >= 1 and np.fmax.reduce(scores, axis=None) <= k):
         return False
-    known = scores[is_there]
-    if known.min() < 1 or known.max() > k or (known * 2 % 1 != 0).any():
+    is_there = ~np.isnan(scores)
+    if not is_there.all(axis=1).any() or (scores[is_there] * 2 % 1 != 0).any():
         return False
     are_mid = ((midranks(np.where(is_there, scores, np.inf)) == scores) | ~is_there).all(axis=1)
     if not are_mid.all():  # ties may have the next rank, if they are few
@@ -560,7 +559,10 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
     doubted: list[Summary] = []
     for n_last in range(min(MOST_AT_END, n - FEWEST_OTHERS), 0, -1):
         others = scores[: n - n_last]
-        found = [_summary(scores[i], others, i, functions, _AT_END) for i in range(n - n_last, n) if i not in kept]
+        totals = others.sum(axis=0)
+        found = [
+            _summary(scores[i], others, totals, i, functions, _AT_END) for i in range(n - n_last, n) if i not in kept
+        ]
         known = [one for one in found if one is not None]
         if len(known) == n_last and all(one.is_certain for one in known):
             return known
@@ -568,15 +570,19 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
     if n > MOST_SEARCHED:
         return doubted
     rows = (i for i in range(n - 1) if i not in kept)
-    anywhere = (_summary(scores[i], np.delete(scores, i, axis=0), i, functions, _ANYWHERE) for i in rows)
+    without = ((i, np.delete(scores, i, axis=0)) for i in rows)
+    anywhere = (_summary(scores[i], rest, rest.sum(axis=0), i, functions, _ANYWHERE) for i, rest in without)
     return [*(one for one in anywhere if one is not None and one.is_certain), *doubted][:1]
 
 
 def _summary(
-    row: FloatArray, others: FloatArray, at: int, functions: Mapping[str, Function], most: float
+    row: FloatArray, others: FloatArray, totals: FloatArray, at: int, functions: Mapping[str, Function], most: float
 ) -> Summary | None:
-    """Return the summary that a row equals, or None if it equals none or may agree by chance."""
-    present = ~np.isnan(row) & ~np.isnan(others.sum(axis=0))  # infinite scores of both signs are not scores either
+    """Return the summary that a row equals, or None if it equals none or may agree by chance.
+
+    `totals` are the sums of the other rows.
+    """
+    present = ~np.isnan(row) & ~np.isnan(totals)  # infinite scores of both signs are not scores either
     if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None
     whole = row, others

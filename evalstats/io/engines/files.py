@@ -49,7 +49,9 @@ def grid_of_files(path: str | list[str], delimiter: str | None, encoding: str) -
         return None
     written = _header(files[0], delimiter) if kind == "csv" else None
     # with semicolons as delimiters, the comma may be the decimal mark
-    if kind == "csv" and (written is None or written[0] == ";" or (is_one and not _are_of_predictions(written[1]))):
+    if kind == "csv" and (
+        written is None or written[0] == ";" or (is_one and not _are_of_predictions(written[1])) or _holds_nul(files[0])
+    ):
         return None
     engine = _engine(files, kind, written)
     if engine is None:
@@ -167,8 +169,6 @@ def _header(file: str, delimiter: str | None) -> tuple[str, list[str]] | None:
     try:
         with open(file, encoding="utf-8-sig", newline="") as stream:
             line = stream.readline(LONGEST_LINE)
-        if _holds_nul(file):
-            return None
     except (OSError, UnicodeError):
         return None
     if not line.strip() or not line.endswith("\n") or "\0" in line:

@@ -11,7 +11,7 @@ __all__ = ["Format", "Found", "Sign", "chosen_metric", "directions", "items_in",
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -90,7 +90,12 @@ def _column(names: str, header: Sequence[str]) -> bool:
 
 
 def _any_of(names: Iterable[str], header: Sequence[str]) -> bool:
-    return any(any(fnmatchcase(own, name) for own in header) if "*" in name else name in header for name in names)
+    return any(any(map(_pattern(name).match, header)) if "*" in name else name in header for name in names)
+
+
+@lru_cache
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(translate(name))
 
 
 @lru_cache

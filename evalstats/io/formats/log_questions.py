@@ -29,13 +29,12 @@ from evalstats._findings import Finding, note, warning
 from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.io.formats.format import ITEMS, Found, items_in, predictions_found, scores_found
 from evalstats.io.formats.log_files import Log, differing_prompts, refuse_different, told_apart
-from evalstats.io.layouts.questions import DROP_CASES
+from evalstats.io.layouts.questions import DROP_CASES, FILLED
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import reduced, unscored
 
-FILLED = ("zero", "worst")  # values of `missing` that fill in a score
 FEW_BENCHMARKS = 6  # fewer can reach no p-value below 0.05 in a two-sided signed-rank test
 
 # score by benchmark, model and question

@@ -306,7 +306,7 @@ def scores_in(grid: Grid, j: int, decimal: str, layout: str) -> tuple[FloatArray
     column = grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iuf" and not np.isinf(column).any():
         return column.astype(np.float64), np.zeros(column.shape, dtype=bool)
-    if decimal == "." and isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
+    if decimal == "." and isinstance(column, NumberColumn) and column.is_finite:
         return column.numbers, np.zeros(column.numbers.shape, dtype=bool)
     if (plain := plain_numbers(column, decimal)) is not None:
         numbers = np.array(plain)

@@ -26,7 +26,7 @@ from evalstats._lexicon import (
     word_list,
 )
 from evalstats.io.engines.held import HeldColumns, held_grid
-from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.tables.categorical import coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
@@ -48,7 +48,8 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
     """
     for j, name in enumerate(grid.header):
         column = grid.columns[j]
-        if not len(column) or not _may_tell(name, column[0], given):  # the first cell excludes most columns quickly
+        # the first cell excludes most columns quickly
+        if isinstance(column, NumberColumn) or not len(column) or not _may_tell(name, column[0], given):
             continue
         if _are_labels(grid, given):
             return grid

@@ -34,6 +34,7 @@ from evalstats._lexicon import (
     is_called,
     plain_name,
     simplified,
+    word_list,
 )
 from evalstats.io.columns.grammar import (
     counted,
@@ -46,7 +47,7 @@ from evalstats.io.columns.grammar import (
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
-from evalstats.io.sources.grid import Grid, only_rows
+from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
@@ -126,8 +127,10 @@ def _runs_in_cells(grid: Grid, j: int) -> dict[str, list[str]]:
     `with_runs` converts the first column of a wide table, so this function returns {} for it.
     """
     name, cells = grid.header[j], grid.columns[j]
+    if isinstance(cells, NumberColumn) or is_called(name, RUN_COLUMNS):
+        return {}
     first = next(iter(cells), None)
-    if is_called(name, RUN_COLUMNS) or not isinstance(first, str) or split_of(first) is None:
+    if not isinstance(first, str) or split_of(first) is None:
         return {}
     has_classifiers = any(not are_numbers(grid.columns[i]) for i in columns_called(grid, CLASSIFIER_COLUMNS))
     return runs_of(map(text_of, cells)) if j or simplified(name) == "resample" or has_classifiers else {}
@@ -184,8 +187,15 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         repeated = positions_of_repeated(names)
         if sum(map(len, repeated.values())) < len(names) and not columns_called(grid, RUN_COLUMNS):
             places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
-            problem = f"{grid.name}: classifier names must be unique, but these are repeated: {places}"
+            problem = f"{grid.name}: the names of classifiers must be unique, but these are repeated: {places}"
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
+        for j in columns_called(grid, word_list("first_columns.class")):
+            if len(set(zip(names, map(text_of, grid.columns[j]), strict=True))) == len(names):
+                raise TableError(
+                    f"{grid.name} has several rows of each classifier, and the column {short(grid.header[j])} "
+                    "distinguishes them: they are classes of one dataset, not datasets",
+                    "give the predictions, or one row for each dataset",
+                )
         may_be = {"questions": ITEM_COLUMNS, "runs": SEED_COLUMNS, "folds": grid.header}
         raise TableError(
             f"{grid.name} has several rows of each classifier in the column {short(grid.header[key])}, and no column "
@@ -277,6 +287,7 @@ def _counts_runs(name: str) -> bool:
 
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
+    columns = [name for name in columns if role_of(name) not in BESIDE] or columns
     columns_hold = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} hold"
     return TableError(
         f"{grid.name}: the rows are classifiers and the {columns_hold} scores on one dataset; "

@@ -7,7 +7,15 @@ tables; the formats read the output of evaluation programs.
 
 from __future__ import annotations
 
-__all__ = ["DROP_CASES", "are_labels_in_clusters", "item_cells", "key_columns", "looks_like_items", "questions_dropped"]
+__all__ = [
+    "DROP_CASES",
+    "FILLED",
+    "are_labels_in_clusters",
+    "item_cells",
+    "key_columns",
+    "looks_like_items",
+    "questions_dropped",
+]
 
 import math
 import re
@@ -62,6 +70,7 @@ from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
 DROP_CASES = "drop-instances"
+FILLED = ("zero", "worst")  # values of `missing` that fill in a score of a log
 
 
 def looks_like_items(grid: Grid, score: str | None) -> bool:

@@ -120,8 +120,8 @@ def wide_cells(
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
     if not are_unnamed(names) and not (rows_are and choices["layout"] == "wide"):
-        values = [scores_in(grid, j, decimal, "wide")[0] for j in heads] if runs else found.scores.T
-        refuse_settings_in(grid, heads, list(values), kept)
+        values = np.array([scores_in(grid, j, decimal, "wide")[0] for j in heads]) if runs else found.scores.T
+        refuse_settings_in(grid, heads, values, kept)
     findings = [*found.findings, *told]
     if is_across:
         words = f"The rows were classifiers and the columns {'folds or runs' if runs else 'datasets'}"
@@ -327,7 +327,7 @@ def _cells_of(
     datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else row_names(grid, key, "dataset")
     if repeated := positions_of_repeated(datasets):
         places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
-        problem = f"{grid.name}: dataset names must be unique, but these are repeated: {places}"
+        problem = f"{grid.name}: the names of datasets must be unique, but these are repeated: {places}"
         if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         hint = "if they are folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
@@ -339,8 +339,8 @@ def _cells_of(
         greater_is_better=is_better_greater(metric),
         datasets=tuple(datasets),
         classifiers=tuple(classifiers),
-        scores=np.ascontiguousarray(np.array(scores).T),
-        is_percent=np.ascontiguousarray(np.array(is_percent).T),
+        scores=np.stack(scores, axis=1),
+        is_percent=np.stack(is_percent, axis=1),
         word=grid.word,
         numbers=np.broadcast_to(np.array(grid.numbers)[:, np.newaxis], (n, len(heads))),
         spread=spread,
@@ -369,7 +369,7 @@ def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
         told = [f"{short(name)} is the name of the columns {columns}" for name, columns in places.items()]
-        problem = f"{grid.name}: classifier names must be unique, but {'; '.join(told[:3])}"
+        problem = f"{grid.name}: the names of classifiers must be unique, but {'; '.join(told[:3])}"
         names = tuple(repeated)
         raise TableError(problem, NUMBERED, "keep", names[0] if len(names) == 1 else names)
     return classifiers

@@ -167,7 +167,7 @@ def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
     """Return the row and the column of each missing cell in columns of correct and incorrect answers."""
     found: list[tuple[int, int]] = []
     for j, column in enumerate(grid.columns):
-        if isinstance(column, NumberColumn) and np.isfinite(column.numbers).all():
+        if isinstance(column, NumberColumn) and column.is_finite:
             continue
         # the first cell that is not missing settles it for scores
         first = next((cell for cell in column if not is_missing(cell)), None)

@@ -43,6 +43,7 @@ from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
 from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
 from evalstats.io.layouts.orientation import with_resamples, with_runs_behind_names
+from evalstats.io.layouts.questions import DROP_CASES, FILLED
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked, given_together, group_of, parsing_of
 from evalstats.io.reader.opening import open_source
@@ -62,7 +63,7 @@ LAYOUTS = ("auto", "wide", "long", "predictions", "answers")
 MANY_LOST = 0.25  # maximum proportion of dropped datasets, above which another option is suggested first
 FEWEST_COUNTS = 6  # numbers that may be counts; fewer may be whole by chance
 MISSING = ("raise", "drop-datasets", "drop-folds", "drop-instances", "skillings-mack", "zero", "worst")
-OF_QUESTIONS = ("raise", "drop-instances", "zero", "worst")
+OF_QUESTIONS = ("raise", DROP_CASES, *FILLED)
 
 
 def read_table(
@@ -281,6 +282,14 @@ def read_table(
         raise InvalidValueError(
             f"{ONLY_COUNTED}, but {seen.name} is a plain table; name its columns of folds and repeats"
         )
+    if missing in FILLED:
+        problem = f"missing={missing!r} is for logs of evaluation programs, but {seen.name} is a plain table"
+        raise TableError(
+            problem,
+            "write the missing scores, or leave out their questions with {} or their datasets with {drop_datasets}",
+            "missing",
+            DROP_CASES,
+        )
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
@@ -375,7 +384,8 @@ def _table_of(cells: Cells, missing: str, unit: str, greater_is_better: bool | N
     if missing == "drop-folds" and cells.folds:
         cells = complete_folds(cells)
     kept, dropped = _kept(cells, missing)
-    scores, datasets = cells.scores[kept], tuple(itertools.compress(cells.datasets, kept))
+    scores = cells.scores if kept.all() else cells.scores[kept]
+    datasets = tuple(itertools.compress(cells.datasets, kept))
     lacking = names_of_cells(np.isnan(scores), datasets, cells.classifiers)
     if greater_is_better is None and cells.scored is None and all(one.code != "words-around" for one in cells.findings):
         _refuse_opposite_sign(cells, scores)
@@ -624,7 +634,7 @@ def _with_words_around(grid: Grid, cells: Cells) -> tuple[Cells, str]:
             refuse_words_of_losses(grid, None)
         return cells, ""
     said, is_unnamed = said_in(grid.around, grid.file), names_no_metric(cells.metric)
-    unit = said.unit if np.nanmax(cells.scores, initial=0) > 1 else ""
+    unit = said.unit if said.unit and np.nanmax(cells.scores, initial=0) > 1 else ""
     direction = said.greater_is_better
     if not is_unnamed:
         own = direction_of_metric(cells.metric)

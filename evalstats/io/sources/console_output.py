@@ -136,7 +136,7 @@ TEXT_RULES = (
     ),
     _text(
         "printed-summary",
-        re.compile(r"^(?:.*\bMin\. +:.*\bMin\. +:|'data\.frame':\t\d+ obs\.|\A<class 'pandas\.)", re.MULTILINE),
+        re.compile(r"\bMin\. +:.*\bMin\. +:|^'data\.frame':\t\d+ obs\.|\A<class 'pandas\.", re.MULTILINE),
         "the output of summary() or str() in R, or of info() in pandas",
         "give the table itself, as CSV",
         "  dataset    LR   NB\n Length:6   Min.   :0.5   Min.   :0.4  \n",
@@ -315,6 +315,13 @@ _OF_CLASSES = {
     "weighted avg": {"precision": 1.0},
 }
 DOCUMENT_RULES = (
+    _document(
+        "deepchecks",
+        lambda document: document.get("type") in ("CheckResult", "SuiteResult"),
+        "results of checks by deepchecks on one dataset",
+        {"type": "CheckResult", "header": "Simple Model Comparison", "value": {"scores": {}}, "display": []},
+        {"type": "SuiteResult", "name": "Model Evaluation Suite", "results": []},
+    ),
     _document("classification-report", _is_report, _REPORT, _OF_CLASSES),
     _document(
         "classification-reports",

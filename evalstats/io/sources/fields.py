@@ -9,7 +9,7 @@ __all__ = ["MANY_LINES", "MAX_LINE_LENGTH", "columns_of_lines", "plain_lines"]
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -21,7 +21,7 @@ from evalstats.io.sources.numbers import plain_numbers
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, first_line_of
 
-BLOCK = 1 << 22  # size of a block, in characters
+BLOCK = 1 << 18  # size of a block, in characters: copies of a block stay in the cache of the processor
 _BLOCK_OF_ARROW = 1 << 24  # bytes, more than the longest line
 MAX_LINE_LENGTH = 10_000_000
 MANY_LINES = 100_000  # minimum number of lines for which repeated texts are stored once
@@ -29,7 +29,6 @@ MANY_CELLS = 300_000  # minimum number of cells, below which loading pyarrow tak
 _AT_ONCE = 1 << 13  # number of lines in a batch
 _FEWEST_EACH = 4  # minimum mean number of rows for each distinct text
 _MOST_COUNTED = 10_000  # the range of whole numbers that may be those of folds or runs
-_END, _ASCII = ord("\n"), 128
 _NOT_DECODED = re.compile("[\ud800-\udfff]")
 
 
@@ -85,17 +84,18 @@ class PlainLines(Sequence[str]):
         return self._n
 
     def __getitem__(self, at: Any) -> Any:
-        return self._texts[0].split("\n", 1)[0] if at == 0 and self._n else self._split[at]
+        return self._texts[0].partition("\n")[0] if at == 0 and self._n else self._split[at]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._split)
 
     @cached_property
     def _split(self) -> list[str]:
-        return str(self).split("\n") if self._n else []
+        return [line for text in self._texts for line in text.split("\n")]
 
-    def __str__(self) -> str:
-        return "\n".join(self._texts)
+    def encoded(self) -> bytes:
+        """Return the lines as one text in UTF-8."""
+        return b"\n".join(text.encode() for text in self._texts)
 
 
 def _blocks(stream: Any, head: str) -> Iterator[str]:
@@ -108,30 +108,22 @@ def _blocks(stream: Any, head: str) -> Iterator[str]:
 
 def _is_plain(text: str, width: int, delimiter: str) -> bool:
     """Return whether all lines have `width` fields and no quotation marks, blank first fields or undecoded bytes."""
-    # the search for a space alone is faster, and most tables of numbers have none
-    if any(sign in text for sign in ('"', "\r", "\0")) or (" " in text and f"{delimiter} " in text):
+    if any(sign in text for sign in ('"', "\r", "\0")):
+        return False
+    # two patterns that begin with rare characters take less time than one
+    sign = re.escape(delimiter)
+    blanks = (rf"\n(?:[\s{sign}]|\Z)", rf" (?<={sign} )")
+    if any(re.search(blank, part) for blank in blanks for part in (f"\n{text[:1]}", text)):
         return False
     if not text.isascii() and _NOT_DECODED.search(text):
         return False
     if len(text) - text.rfind("\n") > MAX_LINE_LENGTH + 1:
         return False
-    firsts = _first_signs(text, width, delimiter)
-    return bool(firsts) and not any(sign == delimiter or sign.isspace() for sign in firsts)
-
-
-def _first_signs(text: str, width: int, delimiter: str) -> set[str]:
-    """Return the first characters of the lines if each line has `width` fields; otherwise, return an empty set."""
-    if delimiter.isascii():
-        data = np.frombuffer(f"{text}\n".encode(), np.uint8)
-        is_end = data == _END
-        ends = is_end[(data == ord(delimiter)) | is_end]  # of the fields; True for the last field of a line
-        if len(ends) % width or not (ends.reshape(-1, width) == (np.arange(width) == width - 1)).all():
-            return set()
-        counts = np.bincount(data[np.append(0, np.flatnonzero(is_end)[:-1] + 1)])
-        if len(counts) <= _ASCII:
-            return set(map(chr, np.flatnonzero(counts).tolist()))
-    lines = text.split("\n")
-    return {line[:1] for line in lines} if {line.count(delimiter) for line in lines} == {width - 1} else set()
+    if not delimiter.isascii():
+        return {line.count(delimiter) for line in text.split("\n")} == {width - 1}
+    others = bytes({*range(256)} - {ord(delimiter), ord("\n")})
+    marks = text.encode().translate(None, others) + b"\n"
+    return marks == (delimiter.encode() * (width - 1) + b"\n") * (text.count("\n") + 1)
 
 
 def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[Any]:
@@ -140,9 +132,15 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
     If there are many lines, a repeated text is stored once.
     """
     fields = Fields(lines, delimiter, width)
-    text = str(lines) if isinstance(lines, PlainLines) else "\n".join(lines)
-    data = text.encode() if width * len(lines) >= MANY_CELLS and _suits_arrow(lines, delimiter) else b""
-    numbers = {j: NumberColumn(fields, j, own) for j, own in _numbers_in(fields, data).items()}
+    data = b""
+    if width * len(lines) >= MANY_CELLS and _suits_arrow(lines, delimiter):
+        data = lines.encoded() if isinstance(lines, PlainLines) else "\n".join(lines).encode()
+    # the first line identifies most columns of names
+    first = fields.lines[0].split(delimiter) if lines else []
+    expected = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
+    values, texts = _values(fields, data, expected)
+    found = ((j, _number_column(fields, j, own)) for j, own in zip(expected, values, strict=True))
+    numbers = {j: column for j, column in found if column is not None}
     columns: dict[int, Any] = dict(numbers)
     others = [j for j in range(width) if j not in columns]
     if others and len(lines) >= MANY_LINES:
@@ -153,9 +151,9 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
             else:
                 columns[j] = own
         others = [j for j in others if j not in columns]
-    if others:
-        columns |= dict(zip(others, fields.texts(others), strict=True))
-    return [columns[j] for j in range(width)]
+    if not texts.keys() >= set(others):
+        texts = dict(zip(others, fields.texts(others), strict=True))
+    return [columns[j] if j in columns else texts[j] for j in range(width)]
 
 
 def _suits_arrow(lines: Sequence[str], delimiter: str) -> bool:
@@ -167,20 +165,20 @@ def _suits_arrow(lines: Sequence[str], delimiter: str) -> bool:
     return delimiter.isascii() and not lines[0].startswith("\ufeff")
 
 
-def _by_arrow(fields: Fields, data: bytes, columns: Sequence[int], kind: Any) -> Any:
-    """Parse columns of one type with pyarrow; return None if pyarrow fails."""
+def _by_arrow(fields: Fields, data: bytes, kinds: Mapping[int, Any]) -> Any:
+    """Parse columns of the given types with pyarrow; return None if pyarrow fails."""
     import pyarrow as pa
     from pyarrow import csv
 
     names = [str(j) for j in range(fields.width)]
-    own = [names[j] for j in columns]
+    types = {names[j]: kind for j, kind in kinds.items()}
     try:
         table = csv.read_csv(
             pa.BufferReader(data),
             read_options=csv.ReadOptions(column_names=names, block_size=_BLOCK_OF_ARROW),
             parse_options=csv.ParseOptions(delimiter=fields.delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(own, kind), include_columns=own, null_values=[], strings_can_be_null=False
+                column_types=types, include_columns=list(types), null_values=[], strings_can_be_null=False
             ),
         )
     except pa.ArrowInvalid:  # a column holds something else
@@ -193,32 +191,37 @@ def _may_count(numbers: FloatArray) -> bool:
     return bool(np.ptp(numbers) <= _MOST_COUNTED) and not (numbers % 1).any()
 
 
-def _numbers_in(fields: Fields, data: bytes) -> dict[int, FloatArray]:
-    """Return the columns that contain only numbers; `data` contains the lines as bytes if pyarrow can parse them."""
-    # the first line identifies most columns of names
-    first = fields.lines[0].split(fields.delimiter) if fields.lines else []
-    columns = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
+def _number_column(fields: Fields, j: int, values: FloatArray) -> NumberColumn | None:
+    """Return a column, or None if it contains other cells than numbers."""
+    column = NumberColumn(fields, j, values)
+    if column.is_finite:
+        return column
+    numbers = plain_numbers(fields.columns[j])  # words such as nan are not written with digits alone
+    return None if numbers is None else NumberColumn(fields, j, np.asarray(numbers))
+
+
+def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> tuple[list[FloatArray], dict[int, list[str]]]:
+    """Return the values of columns, and the texts of other columns if pyarrow parses few lines.
+
+    If a column contains other cells than numbers, return [nan] for each column. `data` contains the lines as bytes if
+    pyarrow can parse them.
+    """
     if not columns:
-        return {}
-    found = {}
-    # words such as nan are not written with digits alone
-    for j, own in zip(columns, _values(fields, data, columns), strict=True):
-        numbers = own if np.isfinite(own).all() else plain_numbers(fields.columns[j])
-        if numbers is not None:
-            found[j] = np.asarray(numbers)
-    return found
-
-
-def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> list[FloatArray]:
-    """Return the values of columns; if a column contains other cells, return [nan] for each column."""
-    table = _by_arrow(fields, data, columns, "float64") if data else None
-    if table is not None:
-        return [column.to_numpy() for column in table.columns]
+        return [], {}
+    if data:
+        others = sorted({*range(fields.width)}.difference(columns)) if len(fields.lines) < MANY_LINES else []
+        table = _by_arrow(fields, data, dict.fromkeys(columns, "float64") | dict.fromkeys(others, "string"))
+        if table is not None:
+            found = table.columns
+            return (
+                [column.to_numpy() for column in found[: len(columns)]],
+                {j: column.to_pylist() for j, column in zip(others, found[len(columns) :], strict=True)},
+            )
     options: dict[str, Any] = {"delimiter": fields.delimiter, "comments": None, "encoding": None, "ndmin": 2}
     try:
-        return list(np.ascontiguousarray(np.loadtxt(fields.lines, usecols=columns, **options).T))
+        return list(np.ascontiguousarray(np.loadtxt(fields.lines, usecols=columns, **options).T)), {}
     except ValueError:
-        return [np.array([np.nan])] * len(columns)
+        return [np.array([np.nan])] * len(columns), {}
 
 
 class _Numbering(dict[str, int]):
@@ -230,8 +233,8 @@ class _Numbering(dict[str, int]):
 
 
 def _coded(fields: Fields, data: bytes, columns: Sequence[int]) -> dict[int, CodedColumn]:
-    """Return columns with repeated texts as codes; `data` has the same meaning as in `_numbers_in`."""
-    if data and (table := _by_arrow(fields, data, columns, _dictionary())) is not None:
+    """Return columns with repeated texts as codes; `data` has the same meaning as in `_values`."""
+    if data and (table := _by_arrow(fields, data, dict.fromkeys(columns, _dictionary()))) is not None:
         found = dict(zip(columns, map(_coded_by_arrow, table.columns), strict=True))
         return {j: own for j, own in found.items() if _FEWEST_EACH * len(own.values) <= len(own.codes)}
     numberings = {j: _Numbering() for j in columns}

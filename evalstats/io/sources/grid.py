@@ -125,6 +125,11 @@ class NumberColumn(Sequence[str]):
     def __init__(self, fields: Fields, column: int, numbers: FloatArray, at: Sequence[int] | None = None) -> None:
         self._fields, self._column, self.numbers, self._at = fields, column, numbers, at
 
+    @cached_property
+    def is_finite(self) -> bool:
+        """Whether all numbers are finite."""
+        return bool(np.isfinite(self.numbers).all())
+
     def __len__(self) -> int:
         return len(self.numbers)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
+from evalstats._lexicon import names_of, simplified, word_list
 from evalstats.io.sources.console_output import refuse_program_document
 from evalstats.io.sources.grid import Grid, grid_of_columns
 from evalstats.metrics.directions import direction_of_metric
@@ -126,10 +127,18 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
     names = list(dict.fromkeys(itertools.chain.from_iterable(records)))
     if len(names) * len(records) > max(1_000_000, 100 * sum(map(len, records))):
         raise TableError(f"{name} has {len(records):,} records with {len(names):,} names, nearly all of them different")
-    for i, record in enumerate(records, 1):
-        _refuse_nested(f"{name}, record {i}", record.values())
     columns = [[record.get(key) for record in records] for key in names]
+    if _are_of_program(names):  # a later rule names the program
+        columns = [[one if isinstance(one, _SCALARS) else json.dumps(one) for one in column] for column in columns]
+    for i, record in enumerate(zip(*columns, strict=True), 1):
+        _refuse_nested(f"{name}, record {i}", record)
     return _filed(replace(grid_of_columns(name, names, columns), word="record", findings=told))
+
+
+def _are_of_program(names: Iterable[str]) -> bool:
+    """Return whether columns are those of a program whose rows are not datasets, such as the trials of a search."""
+    known = set(map(simplified, names))
+    return any(known.issuperset(word_list(f"programs.{program}")) for program in names_of("programs"))
 
 
 def _without_lists_of_texts(

@@ -74,6 +74,7 @@ _MARKS = {
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
+    codecs.BOM_UTF8: "utf-8-sig",
 }
 _OPEN_DOCUMENT = b"mimetypeapplication/vnd.oasis."
 
@@ -175,7 +176,7 @@ def text_of_bytes(file: Any, encoding: str) -> io.TextIOWrapper:
     """Return the text of a binary file; unless the caller names an encoding, a byte order mark decides."""
     if codecs.lookup(encoding).name == "utf-8":
         start = _first_bytes(file)
-        encoding = next((own for mark, own in _MARKS.items() if start.startswith(mark)), "utf-8-sig")
+        encoding = next((own for mark, own in _MARKS.items() if start.startswith(mark)), "utf-8")
     return io.TextIOWrapper(file, encoding, errors="surrogateescape", newline="")
 
 

@@ -33,6 +33,12 @@ COURSE = "holds a training history, on one dataset; give one score of each class
         ("ray_progress.csv", "holds trials of Ray Tune, on one dataset"),
         ("ray_results.csv", "holds trials of Ray Tune, on one dataset"),
         ("ray_result.json", "trials of Ray Tune, on one dataset"),
+        ("../search-logs/flaml_all.log", "holds the log of an AutoML search by FLAML, on one dataset"),
+        ("../search-logs/flaml_better.log", "holds the log of an AutoML search by FLAML, on one dataset"),
+        ("../deepchecks/check.json", "holds results of checks by deepchecks on one dataset; give the scores"),
+        ("../deepchecks/suite.json", "holds results of checks by deepchecks on one dataset; give the scores"),
+        ("../deepchecks/several_models.json", "holds results of checks by deepchecks on one dataset; give the scores"),
+        ("../deepchecks/train_and_test.csv", "these are scores on one dataset, or of one classifier"),
         (
             "xgboost_evals_result.json",
             "holds a training history of LightGBM or XGBoost",
@@ -101,6 +107,19 @@ def test_reports_of_one_dataset_are_called_by_their_program(header: str, whose: 
 
     with pytest.raises(TableError, match=f"holds {whose}, on one dataset; give one score"):
         read_table(io.StringIO(text))
+
+
+def test_scores_by_class_are_no_folds() -> None:
+    with pytest.raises(TableError, match="the column 'Class' distinguishes them: they are classes of one dataset"):
+        read_table(SAMPLES / "../deepchecks/several_models.csv", metric="F1")
+
+
+def test_settings_of_trials_may_be_words() -> None:
+    trials = [{"trial_id": i, "training_iteration": 1, "time_this_iter_s": 1, "config": {"a": "b"}} for i in range(2)]
+    text = "\n".join(map(json.dumps, trials))
+
+    with pytest.raises(TableError, match="holds trials of Ray Tune, on one dataset"):
+        read_table(io.StringIO(f"{text}\n"))
 
 
 def test_leaderboards_of_several_datasets_are_read() -> None:

@@ -21,7 +21,7 @@ WIDE = "dataset,NB,SVM\niris,.9,.8\nglass,.7,.6\nwine,.8,.9\n"
 # folders that are one source; everything else is a file of its own
 FOLDERS = ("aeon", "amlb/runs", "openml", "tsml-results", "weka-predictions")
 # samples of plain tables and of what is refused
-NO_FORMAT = ("plain-tables", "printed-tables", "skore", "training-logs")
+NO_FORMAT = ("deepchecks", "plain-tables", "printed-tables", "search-logs", "skore", "training-logs")
 WORDS_ABOUT = ("VERSION", "COMPOSED")
 
 

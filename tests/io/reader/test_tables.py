@@ -298,6 +298,14 @@ def test_nothing_may_be_left(refused) -> None:
     assert "every dataset lacks a score" in refused("d,NB,SVM\niris,,1\n", missing="drop-datasets")
 
 
+@pytest.mark.parametrize("missing", ["zero", "worst"])
+@pytest.mark.parametrize("text", ["question,A,B\nq1,1,0\nq2,1,\nq3,0,1\n", "d,A,B\niris,.9,.8\nwine,.7,\n"])
+def test_missing_scores_are_filled_only_in_logs(text: str, missing: str) -> None:
+    words = f"missing='{missing}' is for logs of evaluation programs, but the table is a plain table; write the missing"
+    with pytest.raises(grid.TableError, match=words):
+        read_table(io.StringIO(text), missing=missing)
+
+
 # --- what a new user does wrong ---------------------------------------------------------------------------------------
 
 
@@ -312,10 +320,10 @@ def test_nothing_may_be_left(refused) -> None:
         ("d,NB,SVM\niris,1\n", "line 2 has 2 fields between ',', but the header has 3"),
         ("d,NB,SVM\niris,1,2\nx,1,2,3\n", "line 3 has 4 fields between ',', but the header has 3; put names that"),
         ('d,NB\n"a\nb",1\n\nc,1,2\n', "line 5 has 3 fields"),
-        ("d,NB,NB\niris,1,2\n", "classifier names must be unique, but 'NB' is the name of the columns 2, 3"),
+        ("d,NB,NB\niris,1,2\n", "the names of classifiers must be unique, but 'NB' is the name of the columns 2, 3"),
         ("d,NB,,SVM\niris,1,2,3\n", "column 3 has no name"),
         ("d,NB\n,1\n", "line 2, column 'd': the name of a dataset is empty"),
-        ("d,NB\niris,1\nx,2\niris,3\n", "dataset names must be unique, but these are repeated: 'iris' (lines 2, 4)"),
+        ("d,NB\niris,1\nx,2\niris,3\n", "of datasets must be unique, but these are repeated: 'iris' (lines 2, 4)"),
         ("d,Family,NB\niris,Bayes,1\nx,Tree,2\n", "line 2, column 'Family': 'Bayes' is not a number; if each row"),
         ("d,NB\niris,1\nx,abc\n", "line 3, column 'NB': 'abc' is not a number"),
         ("d,NB\niris,1_000\n", "'1_000' is not a number"),
