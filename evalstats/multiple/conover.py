@@ -12,8 +12,14 @@ from evalstats._declarations import Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import mean_zero, pair_differences, reason_against_t, t_pvalue, t_statistic
+from evalstats.multiple.mean_ranks import (
+    dataset_ranks,
+    mean_zero,
+    pair_differences,
+    reason_against_t,
+    t_pvalue,
+    t_statistic,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -28,7 +28,7 @@ from evalstats.multiple.incomplete_blocks import (
     null_tail,
     observed_ranks,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"

@@ -24,8 +24,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import normal_statistic, pair_differences
+from evalstats.multiple.mean_ranks import mean_ranks, normal_statistic, pair_differences, reason_if_all_tied
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 

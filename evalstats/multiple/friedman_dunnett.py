@@ -16,9 +16,12 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.rank_sum_pvalues import (
+from evalstats.multiple.mean_ranks import (
+    dataset_ranks,
     pair_differences,
+    reason_if_all_tied,
+    standard_error,
+    standardized,
 )
 
 STEP = 1 / 16  # half this step changes only rounding errors, up to ten thousand classifiers

@@ -17,8 +17,13 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import mean_zero, normal_statistic, pair_differences
+from evalstats.multiple.mean_ranks import (
+    dataset_ranks,
+    mean_zero,
+    normal_statistic,
+    pair_differences,
+    reason_if_all_tied,
+)
 
 Patterns = tuple[tuple[int, ...], ...]  # for each dataset: the sorted doubled ranks minus k + 1
 

@@ -20,9 +20,8 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ClassifiersTestResult, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks
+from evalstats.multiple.mean_ranks import ALL_TIED, dataset_ranks
 from evalstats.multiple.page import columns_in_order
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
 
 Block = tuple[tuple[int, ...], tuple[int, ...]]  # sizes of the groups, and of the ties
 METHODS = ("auto", "exact", "asymptotic")

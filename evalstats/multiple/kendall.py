@@ -18,8 +18,7 @@ from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, r
 from evalstats._types import FloatArray, IndexArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.friedman import friedman_test
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED, dataset_ranks
 
 ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
 BLOCK = 2**20  # numbers that are drawn together

@@ -21,8 +21,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED, dataset_ranks
 
 Pattern = tuple[int, ...]
 

@@ -19,14 +19,14 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import (
+from evalstats.multiple.mean_ranks import (
     all_agree,
+    dataset_ranks,
     mean_zero,
     normal_statistic,
     pair_differences,
     reason_against_t,
-    reason_or_all_tied,
+    reason_if_all_tied,
     residual,
     t_pvalue,
     t_statistic,
@@ -415,4 +415,4 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
 
 def _reasons(rows: FloatArray) -> Any:
     one_dataset = rows.shape[-2] == 1
-    return reason_or_all_tied(all_agree(rows), ONE_DATASET if one_dataset else ALL_AGREE, rows)
+    return reason_if_all_tied(rows, (all_agree(rows), ONE_DATASET if one_dataset else ALL_AGREE))

@@ -28,7 +28,7 @@ from evalstats.multiple.incomplete_blocks import (
     observed_ranks,
     quadratic_form,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
 ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"

@@ -23,7 +23,7 @@ from evalstats.distributions import tail_probabilities as tails
 # the distribution of the maximum of normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
-from evalstats.multiple.rank_sum_pvalues import pair_differences
+from evalstats.multiple.mean_ranks import pair_differences
 from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
