@@ -39,6 +39,7 @@ __all__ = [
     "regular",
     "right_or_wrong",
     "score_matrix",
+    "scores_and_size",
     "significance_level",
     "text",
     "tolerance",
@@ -537,6 +538,16 @@ def score_matrix(
         )
     is_frame = array.ndim == 2 and hasattr(scores, "columns") and hasattr(scores, "index")
     return finite(array, "scores", (scores.index, scores.columns) if is_frame else None)
+
+
+def scores_and_size(
+    scores: Any, tie_tolerance: Any, *, minimum_datasets: int = 1
+) -> tuple[FloatArray, int, int, Tolerance]:
+    """Return the scores of shape (..., n_datasets, n_classifiers), both numbers, and the tolerance for ties."""
+    tie_tolerance = tolerance(tie_tolerance, scores)
+    matrix = score_matrix(scores, minimum_datasets=minimum_datasets)
+    n, k = matrix.shape[-2:]
+    return matrix, n, k, tie_tolerance
 
 
 def fold_scores(scores: Any) -> FloatArray:

@@ -189,13 +189,11 @@ def friedman_aligned_test(
     >>> print(f"T = {result.statistic:.3f}, p = {result.pvalue:.4f} ({result.method})")
     T = 9.670, p = 0.0011 (exact)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     source = _checks.random_source(rng)
-    n, k = matrix.shape[-2:]
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
     rows = _centered(ranks)
@@ -292,9 +290,7 @@ def friedman_aligned_posthoc_test(
            [0.2154, 1.    , 0.2154],
            [0.0056, 0.2154, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = family_of(scores, k, control, adjust)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 

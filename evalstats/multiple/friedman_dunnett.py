@@ -17,7 +17,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.mean_ranks import (
-    dataset_ranks,
+    checked_ranks,
     pair_differences,
     reason_if_all_tied,
     standard_error,
@@ -135,13 +135,10 @@ def friedman_dunnett_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.182
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     if control is None:
         raise _checks.InvalidTypeError("control must be the index or the name of a column, not None")
     family = joint_family(scores, k, control)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
     statistic = standardized(pair_differences(sums, family.pairs.control), n, k)

@@ -20,7 +20,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ClassifiersTestResult, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import ALL_TIED, dataset_ranks
+from evalstats.multiple.mean_ranks import ALL_TIED, checked_ranks
 from evalstats.multiple.page import columns_in_order
 
 Block = tuple[tuple[int, ...], tuple[int, ...]]  # sizes of the groups, and of the ties
@@ -302,13 +302,10 @@ def jonckheere_block_test(
     >>> print(f"p = {result.pvalue:.4f}; the larger model is better in {result.order_probability:.0%}")
     p = 0.0069; the larger model is better in 92%
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     names = column_names(scores)
     columns = columns_in_order(order, names, k)
     alternative, method, correction = _choices(alternative, method, correction)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, sizes = ranks.shape[:-2], (1,) * k
 
     rows = -ranks[..., list(columns)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "ALL_TIED",
     "all_agree",
+    "checked_ranks",
     "dataset_ranks",
     "mean_ranks",
     "mean_zero",
@@ -28,6 +29,7 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._ranks import midranks, rounded
 from evalstats._result import reasons
 from evalstats._types import BoolArray, FloatArray
@@ -42,6 +44,15 @@ def dataset_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: fl
     """Return the rank of each classifier on each dataset, a multiple of one half."""
     values = rounded(scores, tie_tolerance)
     return midranks(-values if greater_is_better else values)
+
+
+def checked_ranks(
+    scores: Any, greater_is_better: Any, tie_tolerance: Any
+) -> tuple[FloatArray, int, int, _checks.Tolerance]:
+    """Check the arguments, and return the ranks, the numbers of datasets and classifiers, and the tolerance."""
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
+    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
+    return dataset_ranks(matrix, greater_is_better, tie_tolerance), n, k, tie_tolerance
 
 
 def mean_ranks(scores: FloatArray, greater_is_better: bool, tie_tolerance: float) -> FloatArray:

@@ -209,13 +209,11 @@ def quade_test(
     >>> result.range_ranks
     array([5., 2., 6., 1., 4., 7., 3.])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     source = _checks.random_source(rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
-    n, k = ranks.shape[-2:]
 
     weight = _range_ranks(matrix, tie_tolerance)
     rows = _weighted_rows(ranks, weight)
@@ -319,9 +317,7 @@ def quade_posthoc_test(
     >>> quade_posthoc_test(scores, control=2).pvalue.round(4)
     array([0.0067, 0.1685,    nan])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = family_of(scores, k, control, adjust)
     method = _checks.choice(method, "method", POSTHOC_METHODS)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)

@@ -167,9 +167,7 @@ def steel_sign_test(
     >>> result.pvalue.round(4)
     array([   nan, 0.2252, 0.2252])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")
     names, place = column_names(scores), column_of(control, scores, k)
