@@ -31,6 +31,7 @@ __all__ = [
     "options",
     "paired",
     "pairing",
+    "pairs_and_tolerance",
     "path",
     "progress",
     "proportion",
@@ -456,6 +457,14 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
     a, b = numbers(x, "x"), numbers(y, "y")
     pairing(x, y, a.shape, b.shape, minimum=minimum)
     return finite(a, "x"), finite(b, "y")
+
+
+def pairs_and_tolerance(
+    x: Any, y: Any, tie_tolerance: Any, *, minimum: int = 1
+) -> tuple[FloatArray, FloatArray, Tolerance]:
+    """Return two paired samples, and the tolerance for ties of their values."""
+    tie_tolerance = tolerance(tie_tolerance, x, y)
+    return *paired(x, y, minimum=minimum), tie_tolerance
 
 
 def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, minimum: int = 1) -> None:

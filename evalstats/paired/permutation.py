@@ -188,8 +188,7 @@ def permutation_test(
     >>> result.min_attainable_pvalue
     0.00390625
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", sign_flips.METHODS)
