@@ -38,6 +38,7 @@ __all__ = [
     "random_source",
     "real",
     "regular",
+    "resampling",
     "right_or_wrong",
     "score_matrix",
     "scores_and_size",
@@ -389,6 +390,11 @@ def random_source(rng: Any) -> RandomSource:
     except Exception:  # nosec B110  # invalid seeds raise an error below
         pass
     raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {short(rng)}")
+
+
+def resampling(n_resamples: Any, rng: Any, *, minimum: int = 1) -> tuple[int, RandomSource]:
+    """Return the number of resamples and the source of their random numbers."""
+    return count(n_resamples, "n_resamples", minimum=minimum), random_source(rng)
 
 
 def generator(rng: Any) -> np.random.Generator:

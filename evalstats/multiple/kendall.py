@@ -214,8 +214,7 @@ def kendall_w(
     W = 0.583, mean correlation 0.500, p = 0.0302
     """
     matrix = _checks.score_matrix(scores)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     friedman = friedman_test(matrix, method="chi2", tie_tolerance=tie_tolerance)
     ranks = dataset_ranks(matrix, True, friedman.tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]

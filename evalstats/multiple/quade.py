@@ -211,8 +211,7 @@ def quade_test(
     """
     matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     weight = _range_ranks(matrix, tie_tolerance)

@@ -173,8 +173,7 @@ def steel_sign_test(
     names, place = column_names(scores), column_of(control, scores, k)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
 
     ranks = dataset_ranks(matrix, False, tie_tolerance)
     ahead = np.sign(ranks - ranks[..., [place]])

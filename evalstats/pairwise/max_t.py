@@ -251,8 +251,7 @@ def pairwise_max_t_test(
     family = which_pairs.joint_family(scores, k, control, alternative=alternative, step_down=step_down)
     alternative = family.alternative
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = _checks.boolean(ranks, "ranks")
     _refuse_what_does_not_fit(clustering, method, ranks, control)
 

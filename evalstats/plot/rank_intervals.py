@@ -218,7 +218,7 @@ def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rn
     of_design(comparison, "for several datasets", "datasets")
     interval = _checks.choice(interval, "interval", INTERVALS)
     n_drawn = _checks.count(max_shown, "max_shown")
-    n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     table, alpha = comparison.table, comparison.alpha
     scores = complete_scores(table, "the picture")
     names = comparison.ranking[:n_drawn]
