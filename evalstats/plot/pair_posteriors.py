@@ -207,9 +207,8 @@ def pairwise_posteriors(
     ax = axes_of_rows(ax, labels, texts, size, measure, above=2.5)
     _bars(ax, shares, size)
     ax.set_xlim(0, 1)
-    plain_scale(ax, len(labels), size, None)
+    plain_scale(ax, labels, size, None)
     style.write_title(ax, title, size, above=2.6)
-    style.name_axis(ax, "y", labels, size=size)
     if caption:
         sentence = (
             "Posterior probabilities of each pair, in percent: the first is better / practically equivalent, within "
