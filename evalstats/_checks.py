@@ -22,6 +22,7 @@ __all__ = [
     "instance",
     "instead",
     "is_among",
+    "leading_axes",
     "listed",
     "mixed",
     "moderate",
@@ -486,8 +487,13 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
         raise InvalidValueError(
             f"x and y must have at least {minimum} pair{_s(minimum)}, but their shapes are {of_x} and {of_y}"
         )
+    leading_axes(of_x, of_y)
+
+
+def leading_axes(of_x: tuple[int, ...], of_y: tuple[int, ...], last: int = 1) -> tuple[int, ...]:
+    """Return the shape to which the axes of x and y before the `last` axes broadcast."""
     try:
-        np.broadcast_shapes(of_x, of_y)
+        return np.broadcast_shapes(of_x[:-last], of_y[:-last])
     except ValueError as error:
         raise InvalidValueError(
             f"the leading axes of x and y must broadcast, but their shapes are {of_x} and {of_y}"

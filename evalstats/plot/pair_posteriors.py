@@ -230,10 +230,7 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
     k = shape[0]
     known = [f"classifier {i + 1}" for i in range(k)] if names is None else _checks.listed(names, "names", "str")
     labels = [_checks.text(name, "a name") for name in known]
-    if len(labels) != k:
-        raise InvalidValueError(
-            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
-        )
+    style.check_number_of_names(labels, k)
     larger, smaller = (result.p_greater, result.p_less)
     better = np.asarray(larger if _checks.boolean(greater_is_better, "greater_is_better") else smaller)
     worse = better.T
