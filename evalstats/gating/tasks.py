@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = [
-    "Absent",
-    "Answers",
-    "GateTask",
-    "UnpairedItems",
-    "WorstScores",
-    "gate_tasks",
-    "is_of_accuracy",
-    "left_out_of",
-    "worst_leads",
-    "worst_scores",
-]
+__all__ = ["Answers", "GateTask", "UnpairedItems", "gate_tasks", "is_of_accuracy"]
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Battles", "Samples", "bootstrapped", "estimated"]
+__all__ = ["Battles", "estimated"]
 
 from typing import Any, NamedTuple
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["code_of_margins", "r_script"]
+__all__ = ["r_script"]
 
 from collections.abc import Iterator
 from typing import Any
@@ -100,7 +100,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 def _beside(comparison: Any) -> Iterator[str]:
     """Yield the code of the tests with a margin, and of messages that name the supplements without a check."""
-    yield from code_of_margins(comparison)
+    yield from _code_of_margins(comparison)
     drawn = "base R cannot reproduce these resamples"
     for beside, what, why in (
         (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
@@ -145,7 +145,7 @@ def _correlations(found: ComparisonByMetric) -> Iterator[str]:
                     yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")
 
 
-def code_of_margins(comparison: Comparison) -> list[str]:
+def _code_of_margins(comparison: Comparison) -> list[str]:
     """Return the code of both one-sided tests and of the interval for each pair; the scores are in the script."""
     margins = comparison.margins
     if margins is None:

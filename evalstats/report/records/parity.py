@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["document", "junit", "mismatch_words", "verdict"]
+__all__ = ["document", "junit", "verdict"]
 
 import importlib
 import inspect
