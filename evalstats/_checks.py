@@ -541,9 +541,7 @@ def batch(array: AnyArray, name: str) -> None:
         raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
 
-def score_matrix(
-    scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2, single: bool = False
-) -> FloatArray:
+def score_matrix(scores: Any, *, minimum_datasets: int = 1, single: bool = False) -> FloatArray:
     """Return scores of shape (..., n_datasets, n_classifiers), or without leading axes if only one table is allowed."""
     array = numbers(scores, "scores")
     if array.ndim < 2 or (single and array.ndim > 2):
@@ -552,10 +550,10 @@ def score_matrix(
         )
     batch(array, "scores")
     n, k = array.shape[-2:]
-    if n < minimum_datasets or k < minimum_classifiers:
+    if n < minimum_datasets or k < 2:
         raise InvalidValueError(
-            f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
-            f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
+            f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and 2 classifiers "
+            f"(columns), but its shape is {array.shape}"
         )
     is_frame = array.ndim == 2 and hasattr(scores, "columns") and hasattr(scores, "index")
     return finite(array, "scores", (scores.index, scores.columns) if is_frame else None)
