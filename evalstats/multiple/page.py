@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PageTestResult", "columns_in_order", "page_test"]
+__all__ = ["PageTestResult", "checked_choices", "columns_in_order", "page_test"]
 
 import math
 from collections.abc import Sequence
@@ -165,9 +165,7 @@ def page_test(
     ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     names = column_names(scores)
     columns = columns_in_order(order, names, k)
-    alternative = _checks.choice(alternative, "alternative", ALTERNATIVES)
-    method = _checks.choice(method, "method", METHODS)
-    correction = _checks.boolean(correction, "correction")
+    alternative, method, correction = checked_choices(alternative, method, correction)
     shape = ranks.shape[:-2]
 
     place = 2 * np.arange(1, k + 1) - (k + 1)  # both doubled and centered: integers
@@ -214,6 +212,15 @@ DECLARATIONS = (
         sentence="Page test of a trend: L = {statistic:g}, expected {expected:g}, {outcome}",
     ),
 )
+
+
+def checked_choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
+    """Check the alternative, the method and the correction of a test of an order."""
+    return (
+        _checks.choice(alternative, "alternative", ALTERNATIVES),
+        _checks.choice(method, "method", METHODS),
+        _checks.boolean(correction, "correction"),
+    )
 
 
 def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple[int, ...]:
