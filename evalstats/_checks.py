@@ -22,6 +22,7 @@ __all__ = [
     "instance",
     "instead",
     "is_among",
+    "leading_axes",
     "listed",
     "mixed",
     "moderate",
@@ -31,14 +32,17 @@ __all__ = [
     "options",
     "paired",
     "pairing",
+    "pairs_and_tolerance",
     "path",
     "progress",
     "proportion",
     "random_source",
     "real",
     "regular",
+    "resampling",
     "right_or_wrong",
     "score_matrix",
+    "scores_and_size",
     "significance_level",
     "text",
     "tolerance",
@@ -389,6 +393,11 @@ def random_source(rng: Any) -> RandomSource:
     raise InvalidTypeError(f"rng must be None, a seed or a numpy Generator, not {short(rng)}")
 
 
+def resampling(n_resamples: Any, rng: Any, *, minimum: int = 1) -> tuple[int, RandomSource]:
+    """Return the number of resamples and the source of their random numbers."""
+    return count(n_resamples, "n_resamples", minimum=minimum), random_source(rng)
+
+
 def generator(rng: Any) -> np.random.Generator:
     """Return the generator of a `random_source`."""
     return random_source(rng).generator()
@@ -457,6 +466,14 @@ def paired(x: Any, y: Any, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]
     return finite(a, "x"), finite(b, "y")
 
 
+def pairs_and_tolerance(
+    x: Any, y: Any, tie_tolerance: Any, *, minimum: int = 1
+) -> tuple[FloatArray, FloatArray, Tolerance]:
+    """Return two paired samples, and the tolerance for ties of their values."""
+    tie_tolerance = tolerance(tie_tolerance, x, y)
+    return *paired(x, y, minimum=minimum), tie_tolerance
+
+
 def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, minimum: int = 1) -> None:
     """Raise an error if two samples are not paired or their leading axes do not broadcast."""
     _labels.same_labels(x=x, y=y)
@@ -470,8 +487,13 @@ def pairing(x: Any, y: Any, of_x: tuple[int, ...], of_y: tuple[int, ...], *, min
         raise InvalidValueError(
             f"x and y must have at least {minimum} pair{_s(minimum)}, but their shapes are {of_x} and {of_y}"
         )
+    leading_axes(of_x, of_y)
+
+
+def leading_axes(of_x: tuple[int, ...], of_y: tuple[int, ...], last: int = 1) -> tuple[int, ...]:
+    """Return the shape to which the axes of x and y before the `last` axes broadcast."""
     try:
-        np.broadcast_shapes(of_x, of_y)
+        return np.broadcast_shapes(of_x[:-last], of_y[:-last])
     except ValueError as error:
         raise InvalidValueError(
             f"the leading axes of x and y must broadcast, but their shapes are {of_x} and {of_y}"
@@ -519,9 +541,7 @@ def batch(array: AnyArray, name: str) -> None:
         raise InvalidValueError(f"{name} must hold at least one table, but its shape is {array.shape}")
 
 
-def score_matrix(
-    scores: Any, *, minimum_datasets: int = 1, minimum_classifiers: int = 2, single: bool = False
-) -> FloatArray:
+def score_matrix(scores: Any, *, minimum_datasets: int = 1, single: bool = False) -> FloatArray:
     """Return scores of shape (..., n_datasets, n_classifiers), or without leading axes if only one table is allowed."""
     array = numbers(scores, "scores")
     if array.ndim < 2 or (single and array.ndim > 2):
@@ -530,13 +550,23 @@ def score_matrix(
         )
     batch(array, "scores")
     n, k = array.shape[-2:]
-    if n < minimum_datasets or k < minimum_classifiers:
+    if n < minimum_datasets or k < 2:
         raise InvalidValueError(
-            f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and "
-            f"{minimum_classifiers} classifiers (columns), but its shape is {array.shape}"
+            f"scores must hold at least {minimum_datasets} dataset{_s(minimum_datasets)} (rows) and 2 classifiers "
+            f"(columns), but its shape is {array.shape}"
         )
     is_frame = array.ndim == 2 and hasattr(scores, "columns") and hasattr(scores, "index")
     return finite(array, "scores", (scores.index, scores.columns) if is_frame else None)
+
+
+def scores_and_size(
+    scores: Any, tie_tolerance: Any, *, minimum_datasets: int = 1
+) -> tuple[FloatArray, int, int, Tolerance]:
+    """Return the scores of shape (..., n_datasets, n_classifiers), both numbers, and the tolerance for ties."""
+    tie_tolerance = tolerance(tie_tolerance, scores)
+    matrix = score_matrix(scores, minimum_datasets=minimum_datasets)
+    n, k = matrix.shape[-2:]
+    return matrix, n, k, tie_tolerance
 
 
 def fold_scores(scores: Any) -> FloatArray:

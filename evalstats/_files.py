@@ -66,18 +66,18 @@ def opened(path: Any) -> IO[bytes]:
     return open(path, "rb")
 
 
-def piped(path: Any, at_most: int = MOST_BYTES) -> bytes | None:
+def piped(path: Any) -> bytes | None:
     """Return the content of a pipe, or None for a regular file; raise an error for a device or a socket."""
     mode = os.stat(path).st_mode
     if stat.S_ISFIFO(mode):
-        return _content_of_pipe(path, at_most)
+        return _content_of_pipe(path)
     is_given = os.fsdecode(path).startswith(_GIVEN)
     if stat.S_ISSOCK(mode) or (not is_given and (stat.S_ISBLK(mode) or stat.S_ISCHR(mode))):
         raise SpecialFileError(f"it is a {'socket' if stat.S_ISSOCK(mode) else 'device'}, and not a file")
     return None
 
 
-def _content_of_pipe(path: Any, at_most: int) -> bytes:
+def _content_of_pipe(path: Any) -> bytes:
     """Return the content of a pipe, and wait for a slow writer."""
     is_given = os.fsdecode(path).startswith(_GIVEN)
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
@@ -91,7 +91,7 @@ def _content_of_pipe(path: Any, at_most: int) -> bytes:
         of_shell = os.fstat(handle)[1:3] if is_given else None  # inode and device
         if first == b"":
             return _ENDED.get(of_shell, b"")
-        content = (first or b"") + whole(stream, at_most)
+        content = (first or b"") + whole(stream)
         if of_shell is not None:
             _ENDED[of_shell] = content
         return bytes(content)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["modules_of_names", "shown_by_stub"]
+__all__ = ["check_installation", "modules_of_names", "shown_by_stub"]
 
 import os
 import sys
@@ -10,7 +10,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from evalstats._installation import check_installation
+_MIXED = (
+    "another project with the import name evalstats (on PyPI: evalstats) has replaced files of classifier-evalstats; "
+    "run: pip uninstall evalstats classifier-evalstats, and then: pip install classifier-evalstats"
+)
 
 
 def shown_by_stub(package: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
@@ -53,3 +56,11 @@ def modules_of_names(package: str) -> dict[str, str]:
     text = module.__spec__.loader.get_data(stub).decode()  # type: ignore[union-attr]  # from a folder or a zip file
     lines = (line.split() for line in text.splitlines())
     return {words[3]: words[1] for words in lines if words[:1] == ["from"]}
+
+
+def check_installation() -> None:
+    """Raise ImportError if installing or removing the other project has replaced or deleted files of this package."""
+    # every version of the other project has a module io.py; this package has a folder with this name
+    other = os.path.join(os.path.dirname(__file__), "io.py")
+    if os.path.exists(other) or getattr(sys.modules["evalstats"], "__file__", None) is None:
+        raise ImportError(_MIXED, name="evalstats")

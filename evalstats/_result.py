@@ -124,13 +124,11 @@ class Record:
 
     def _repr_html_(self) -> str:
         """Show the record in a notebook."""
-        shown: str = report_module("formats.notebook").notebook_html(self)
-        return shown
+        return str(report_module("formats.notebook").notebook_html(self))
 
     def _repr_markdown_(self) -> str:
         """Show the record in a notebook that is converted to Markdown."""
-        shown: str = report_module("formats.notebook").notebook_markdown(self)
-        return shown
+        return str(report_module("formats.notebook").notebook_markdown(self))
 
     def _public(self) -> Iterator[tuple[str, Any]]:
         return ((f.name, getattr(self, f.name)) for f in fields(self) if f.name[0] != "_")

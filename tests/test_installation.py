@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "evalstats"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-NEEDED = ("__init__.py", "__init__.pyi", "_installation.py", "_lazy_names.py", "cli", "io", "paired")
+NEEDED = ("__init__.py", "__init__.pyi", "_lazy_names.py", "cli", "io", "paired")
 SENTENCE = (
     "another project with the import name evalstats (on PyPI: evalstats) has replaced files of classifier-evalstats; "
     "run: pip uninstall evalstats classifier-evalstats, and then: pip install classifier-evalstats"

@@ -26,7 +26,7 @@ from evalstats.bayes.posterior import (
     matrix_of_pairs,
 )
 from evalstats.distributions.tail_probabilities import t_between
-from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, mean_and_sd, sizes
+from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, checked_mean_and_sd, mean_and_sd, sizes
 
 # If the differences of a pair vary by less than this fraction of its scores, the pair may be a tie. If a mean is
 # smaller than this fraction of the standard deviation, it is mostly rounding error.
@@ -214,14 +214,11 @@ def bayes_correlated_ttest(
     >>> result.decision() is None
     True
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
     rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
     correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
-    n = x.shape[-1]
-    mean, sd = mean_and_sd(x, y, tie_tolerance)
     scale = np.sqrt(1 / n + odds) * sd  # Corani & Benavoli (2015), eq. 9
 
     less, within, greater, reason = _regions(mean, scale, n - 1, rope)

@@ -17,7 +17,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record, reasons, unbatch
 from evalstats._types import FloatArray
-from evalstats.paired.ttest import CONSTANT_DIFFERENCE, NO_DIFFERENCE, in_units_of, mean_and_sd
+from evalstats.paired.ttest import CONSTANT_DIFFERENCE, NO_DIFFERENCE, checked_mean_and_sd, in_units_of
 
 MEDIUM = math.sqrt(2) / 2
 SMALLEST_SCALE, LARGEST_SCALE = 1e-3, 1e3
@@ -153,12 +153,9 @@ def jzs_bayes_factor(
     >>> print(f"{result.bayes_factor:.2f}, t({result.df}) = {result.statistic:.3f}")
     4.98, t(7) = 3.245
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
     scale = _scale(scale)
 
-    n = x.shape[-1]
-    mean, sd = mean_and_sd(x, y, tie_tolerance)
     effect = in_units_of(sd, mean)
     is_constant = np.isinf(effect)
 

@@ -158,8 +158,7 @@ def bayes_sign_test(
     >>> result.n_less, result.n_rope, result.n_greater
     (1, 1, 6)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     rope = half_width(rope)
     prior_strength = prior_strength_of(prior_strength)
     prior_place = _checks.choice(prior_place, "prior_place", PLACES)

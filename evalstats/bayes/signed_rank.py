@@ -178,8 +178,7 @@ def bayes_signed_rank_test(
     >>> print(f"{result.expected.less:.3f} {result.expected.rope:.3f} {result.expected.greater:.3f}")
     0.025 0.108 0.867
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     choices = _understood(rope, prior_strength, prior_place, ties, n_simulations, rng, tie_tolerance)
     return _posterior(_summands(x, y, choices["rope"], choices["tie_tolerance"]), **choices)
 

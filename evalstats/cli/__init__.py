@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def main() -> None:
     """Run the command ``evalstats``. Ctrl-C exits with status 130, even while modules are imported."""
-    from evalstats._installation import check_installation
+    from evalstats._lazy_names import check_installation
     from evalstats.cli.interrupts import wait_for_modules
 
     try:

@@ -49,7 +49,7 @@ def validate(
             progress=progress,
         )
     if junit is not None:
-        from evalstats.report.formats.junit import junit as written
+        from evalstats.report.records.parity import junit as written
 
         write_files({junit: written(report).encode("utf-8", "backslashreplace")})
     show(report, format)

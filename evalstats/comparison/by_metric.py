@@ -108,8 +108,7 @@ class ComparisonByMetric(Record):
     @property
     def verdict(self) -> str:
         """Conclusions, as in the sentences at the beginning of every report."""
-        said: str = report_module("documents").verdict(self)
-        return said
+        return str(report_module("documents").verdict(self))
 
     def __str__(self) -> str:
         return self.verdict

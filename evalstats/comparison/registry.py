@@ -55,23 +55,25 @@ class DeclaredTest:
 
 @dataclass(frozen=True, kw_only=True)
 class _RunnableTest(DeclaredTest):
-    """Test over datasets, whose module `stem` is loaded when the test is run.
+    """Test over datasets, a public function of a subpackage that is loaded when the test is run.
 
     `assumes_normality` states whether the test assumes normal differences over datasets.
     """
 
-    stem: str
     function: str
+    package: str = "multiple"
     assumes_normality: bool = False
 
     def _run(self, *scores: Any, **choices: Any) -> Any:
-        function: Callable[..., Any] = getattr(import_module(f"evalstats.{self.stem}"), self.function)
+        function: Callable[..., Any] = getattr(import_module(f"evalstats.{self.package}"), self.function)
         return function(*scores, **choices)
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairTest(_RunnableTest):
     """Test whether two classifiers differ over datasets."""
+
+    package: str = "paired"
 
     def run(self, x: Any, y: Any, *, tie_tolerance: float, **choices: Any) -> Any:
         """Return the result of the test."""
@@ -161,25 +163,22 @@ class PosthocTest(_RunnableTest):
 TESTS_OF_TWO: dict[str, PairTest] = {
     "wilcoxon": PairTest(
         words="Wilcoxon signed-rank test",
-        stem="paired.wilcoxon",
         function="wilcoxon_test",
         methods=("auto", "exact", "asymptotic"),
     ),
-    "sign": PairTest(words="sign test", stem="paired.sign", function="sign_test"),
+    "sign": PairTest(words="sign test", function="sign_test"),
     "permutation": PairTest(
         words="permutation test of the mean",
-        stem="paired.permutation",
         function="permutation_test",
         methods=("auto", "exact", "monte-carlo"),
         simulates=True,
     ),
-    "paired-t": PairTest(words="paired t-test", stem="paired.ttest", function="paired_ttest", assumes_normality=True),
+    "paired-t": PairTest(words="paired t-test", function="paired_ttest", assumes_normality=True),
 }
 
 OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     "friedman": OmnibusTest(
         words="Friedman test",
-        stem="multiple.friedman",
         function="friedman_test",
         cited=("friedman1937",),
         methods=("auto", "exact", "chi2", "f", "monte-carlo"),
@@ -187,7 +186,6 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
     "friedman-aligned": OmnibusTest(
         words="Friedman aligned-ranks test",
-        stem="multiple.friedman_aligned",
         function="friedman_aligned_test",
         cited=("hodges1962",),
         methods=("auto", "exact", "monte-carlo", "chi2"),
@@ -195,7 +193,6 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
     "quade": OmnibusTest(
         words="Quade test",
-        stem="multiple.quade",
         function="quade_test",
         cited=("quade1979",),
         methods=("auto", "exact", "monte-carlo", "f"),
@@ -203,7 +200,6 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
     "skillings-mack": OmnibusTest(
         words="Skillings-Mack test",
-        stem="multiple.skillings_mack",
         function="skillings_mack_test",
         cited=("skillings1981",),
         methods=("auto", "exact", "monte-carlo", "chi2"),
@@ -211,7 +207,6 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
     ),
     "rm-anova": OmnibusTest(
         words="repeated-measures ANOVA",
-        stem="multiple.rm_anova",
         function="rm_anova_test",
         cited=("fisher1925",),
         assumes_normality=True,
@@ -225,7 +220,7 @@ OMNIBUS_TESTS: dict[str, OmnibusTest] = {
 POSTHOC_TESTS: dict[str, PosthocTest] = {
     "wilcoxon": PosthocTest(
         words="Wilcoxon signed-rank test",
-        stem="pairwise.wilcoxon",
+        package="pairwise",
         function="pairwise_wilcoxon_test",
         cited=("wilcoxon1945",),
         depends_on_the_pool=False,
@@ -235,7 +230,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "sign": PosthocTest(
         words="sign test",
-        stem="pairwise.sign",
+        package="pairwise",
         function="pairwise_sign_test",
         cited=("demsar2006",),
         depends_on_the_pool=False,
@@ -245,7 +240,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "nemenyi": PosthocTest(
         words="Nemenyi test",
-        stem="multiple.nemenyi",
         function="nemenyi_test",
         cited=("nemenyi1963",),
         control=False,
@@ -255,7 +249,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "bonferroni-dunn": PosthocTest(
         words="Bonferroni-Dunn test",
-        stem="multiple.bonferroni_dunn",
         function="bonferroni_dunn_test",
         cited=("dunn1961",),
         pairs=False,
@@ -265,7 +258,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "friedman-dunnett": PosthocTest(
         words="Dunnett form of the Friedman comparisons with a control",
-        stem="multiple.friedman_dunnett",
         function="friedman_dunnett_test",
         cited=("dunnett1955",),
         pairs=False,
@@ -274,22 +266,17 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "siegel-castellan": PosthocTest(
         words="Siegel-Castellan test",
-        stem="multiple.siegel_castellan",
         function="siegel_castellan_test",
         cited=("siegel1988",),
     ),
-    "conover": PosthocTest(
-        words="Conover test", stem="multiple.conover", function="conover_test", cited=("conover1999",)
-    ),
+    "conover": PosthocTest(words="Conover test", function="conover_test", cited=("conover1999",)),
     "rank-sum": PosthocTest(
         words="exact rank-sum test",
-        stem="multiple.friedman_exact_posthoc",
         function="friedman_exact_posthoc_test",
         cited=("eisinga2017",),
     ),
     "miller": PosthocTest(
         words="Miller test",
-        stem="multiple.siegel_castellan",
         function="miller_test",
         cited=("miller1981",),
         adjusts=False,
@@ -297,7 +284,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "friedman-aligned": PosthocTest(
         words="z test of aligned ranks",
-        stem="multiple.friedman_aligned",
         function="friedman_aligned_posthoc_test",
         omnibus="friedman-aligned",
         cited=("garcia2010",),
@@ -305,7 +291,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "quade": PosthocTest(
         words="z test of Quade's ranks",
-        stem="multiple.quade",
         function="quade_posthoc_test",
         omnibus="quade",
         cited=("quade1979",),
@@ -313,7 +298,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "tukey": PosthocTest(
         words="Tukey HSD test",
-        stem="multiple.tukey",
         function="tukey_test",
         omnibus="rm-anova",
         cited=("tukey1949",),
@@ -325,7 +309,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "dunnett": PosthocTest(
         words="Dunnett test",
-        stem="multiple.tukey",
         function="dunnett_test",
         omnibus="rm-anova",
         cited=("dunnett1955",),
@@ -337,7 +320,6 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "steel": PosthocTest(
         words="many-one sign test of Steel",
-        stem="multiple.steel",
         function="steel_sign_test",
         cited=("steel1959",),
         simulates=True,
@@ -350,7 +332,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "max-t": PosthocTest(
         words="step-down max-T test of signed ranks",
-        stem="pairwise.max_t",
+        package="pairwise",
         function="pairwise_max_t_test",
         cited=("westfall1993", "wilcoxon1945"),
         simulates=True,
@@ -363,7 +345,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "max-t-means": PosthocTest(
         words="step-down max-T test of the means",
-        stem="pairwise.max_t",
+        package="pairwise",
         function="pairwise_max_t_test",
         cited=("romano2005",),
         simulates=True,
@@ -375,7 +357,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "romano-wolf": PosthocTest(
         words="Romano-Wolf bootstrap test of the means",
-        stem="pairwise.max_t",
+        package="pairwise",
         function="pairwise_max_t_test",
         cited=("romano2005", "romano2016"),
         simulates=True,
@@ -387,7 +369,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "range": PosthocTest(
         words="randomized Tukey HSD test",
-        stem="pairwise.max_t",
+        package="pairwise",
         function="pairwise_max_t_test",
         cited=("carterette2012",),
         simulates=True,
@@ -399,7 +381,7 @@ POSTHOC_TESTS: dict[str, PosthocTest] = {
     ),
     "paired-t": PosthocTest(
         words="paired t-test",
-        stem="pairwise.paired_t",
+        package="pairwise",
         function="pairwise_paired_ttest",
         omnibus="rm-anova",
         cited=("demsar2006",),

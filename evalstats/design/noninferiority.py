@@ -344,13 +344,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
     hypothesis = _checks.choice(given["hypothesis"], "hypothesis", HYPOTHESES)
     margin = understand_margin(given["margin"], are_shares=test in ("accuracy", "auc"))
     difference = _checks.finite_real(given["difference"], "difference")
-    source = _checks.random_source(given["rng"])
-    n_simulations, progress = _checks.count(given["n_simulations"], "n_simulations"), given["progress"]
-    draw = simulation.Simulation(
-        n_simulations=n_simulations,
-        seed=int(source.generator().integers(2**63)),
-        progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
-    )
+    draw, seed = simulation.Simulation.understood(given)
     design = MarginDesign(
         margin=margin,
         difference=difference,
@@ -359,7 +353,7 @@ def _understand(given: Mapping[str, Any]) -> _Asked:
         known=_known(test, given, difference),
         draw=draw,
     )
-    return _Asked(test, hypothesis, design, source.seed)
+    return _Asked(test, hypothesis, design, seed)
 
 
 def _known(test: str, given: Mapping[str, Any], difference: float) -> dict[str, float]:

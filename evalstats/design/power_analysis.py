@@ -496,17 +496,11 @@ def _understand(given: Mapping[str, Any]) -> _PowerProblem:
             raise InvalidValueError(f"method is not used by the test {test!r}, but by {' and '.join(METHODS)}")
         _checks.choice(method, "method", METHODS[test])
     null = method or METHODS.get(test, ("exact",))[0]  # the first is the default
-    source = _checks.random_source(given["rng"])
-    progress, n_simulations = given["progress"], _checks.count(given["n_simulations"], "n_simulations")
-    draw = simulation.Simulation(
-        n_simulations=n_simulations,
-        seed=int(source.generator().integers(2**63)),
-        progress=None if progress is None else lambda done: progress(done, n_simulations, "experiments"),
-    )
+    draw, seed = simulation.Simulation.understood(given)
 
     design = _Design(test, values, alpha, alternative, null, correction, draw)
     most, model, refine = MODELS.get(test, _planned_model)(design)
-    return _PowerProblem(test, alpha, alternative, most, model, refine, source.seed)
+    return _PowerProblem(test, alpha, alternative, most, model, refine, seed)
 
 
 def _given(values: dict[str, Any], name: str, test: str, *, number: bool = True) -> Any:

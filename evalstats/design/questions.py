@@ -227,12 +227,7 @@ def _same_questions(x: Any, y: Any, a: FloatArray, b: FloatArray) -> None:
         raise InvalidValueError(
             f"x and y must have the same questions, but x has {a.shape[-2]} and y has {b.shape[-2]}"
         )
-    try:
-        np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
-    except ValueError as error:
-        raise InvalidValueError(
-            f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
-        ) from error
+    _checks.leading_axes(a.shape, b.shape, 2)
 
 
 class PilotVariance(NamedTuple):

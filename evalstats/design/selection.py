@@ -131,8 +131,7 @@ def dataset_selection_sensitivity(
     n_selected = _checks.count(n_selected, "n_selected")
     if n_selected > n:
         raise InvalidValueError(f"n_selected must be at most the number of datasets, {n}, not {n_selected}")
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
     ranks = dataset_ranks(table, greater_is_better, tie_tolerance)

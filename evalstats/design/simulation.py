@@ -16,11 +16,12 @@ __all__ = [
 ]
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _checks
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.multiple.critical_differences import critical_difference
 from evalstats.multiple.friedman import friedman_test
@@ -39,6 +40,15 @@ class Simulation(NamedTuple):
     n_simulations: int
     seed: int
     progress: Callable[[int], object] | None
+
+    @classmethod
+    def understood(cls, given: Mapping[str, Any]) -> tuple[Simulation, int | None]:
+        """Validate `rng`, `n_simulations` and `progress` of a plan. Return the simulation, and the seed of `rng`."""
+        source = _checks.random_source(given["rng"])
+        n_simulations, progress = _checks.count(given["n_simulations"], "n_simulations"), given["progress"]
+        seed = int(source.generator().integers(2**63))
+        told = None if progress is None else lambda done: progress(done, n_simulations, "experiments")
+        return cls(n_simulations, seed, told), source.seed
 
     def chunks(self, numbers_per_experiment: int) -> Iterator[tuple[int, np.random.Generator]]:
         """Yield the size and the random generator of each chunk; the method `generator` reproduces a chunk."""

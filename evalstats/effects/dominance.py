@@ -325,8 +325,7 @@ def rank_biserial(x: ArrayLike, y: ArrayLike, *, tie_tolerance: float = DEFAULT_
     >>> result.rank_sum, result.rank_sum_negative, round(result.estimate, 3), result.magnitude
     (15.5, 5.5, 0.476, 'medium')
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
 
     n = x.shape[-1]
     d = differences(x, y, tie_tolerance)

@@ -90,10 +90,5 @@ def two_samples(x: Any, y: Any, *, minimum: int = 2) -> tuple[FloatArray, FloatA
     n, m = a.shape[-1], b.shape[-1]
     if n + m < minimum:
         raise InvalidValueError(f"x and y must have at least {minimum} values in total, but they have {n} and {m}")
-    try:
-        batch = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
-    except ValueError as error:
-        raise InvalidValueError(
-            f"the leading axes of x and y must broadcast, but their shapes are {a.shape} and {b.shape}"
-        ) from error
+    batch = _checks.leading_axes(a.shape, b.shape)
     return np.broadcast_to(a, (*batch, n)), np.broadcast_to(b, (*batch, m))

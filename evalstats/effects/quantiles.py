@@ -182,8 +182,7 @@ def akinshin_gamma(
     paired = _checks.boolean(paired, "paired")
     x, y = two_samples(*(_checks.paired(x, y) if paired else (x, y)), minimum=3)
     p = _quantiles(quantile)
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=19)
     generator = source.generator()
 
     x, y, varies = _without_noise(*_in_common_unit(x, y), tie_tolerance)

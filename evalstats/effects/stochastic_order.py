@@ -183,8 +183,7 @@ def almost_stochastic_order(
             f"x and y must have at least 2 values each, but they have {n} and {m}; a single value is not "
             "sufficient to estimate a distribution"
         )
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=19)
 
     x, y = _sorted_in_one_unit(x, y, tie_tolerance)
     first, second, is_swapped = _in_order(x, y)

@@ -38,7 +38,6 @@ CALIBRATION_METRICS = {
         needs="probabilities",
         greater_is_better=False,
         range=(0.0, 1.0),
-        symmetry=(),
         undefined_when=NO_WEIGHT,
         sklearn=None,
     )

@@ -21,6 +21,7 @@ __all__ = [
     "in_order",
     "one_is_usual",
     "positive_cases",
+    "refuse_one_class",
     "same_kind",
     "shown",
     "understand",
@@ -381,6 +382,14 @@ def positive_cases(true: Labels, pos_label: Any, *, greater_of_two: bool = False
     if not positive.any() and len(present := _present(true)) > 1:
         raise InvalidValueError(f"pos_label must be one of {shown(present)}, not {short(pos_label)}")
     return positive
+
+
+def refuse_one_class(positive: BoolArray) -> None:
+    """Raise an error if all instances are positive or all are negative."""
+    if positive.all() or not positive.any():
+        raise InvalidValueError(
+            "y_true must hold positive and negative instances, but all instances belong to one class"
+        )
 
 
 def cases_of(labels: AnyArray, label: Any) -> BoolArray:

@@ -245,8 +245,7 @@ def check_folds(
     plan = _preset(preset)
     n_cross_validations = _checks.count(n_cross_validations, "n_cross_validations")
     alpha = _checks.proportion(alpha, "alpha")
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     generator = source.generator()
     start = generator.bit_generator.state
 

@@ -27,7 +27,6 @@ COST_METRICS = {
         needs="scores",
         greater_is_better=True,
         range=(0.0, 1.0),
-        symmetry=(),
         undefined_when="there is no positive or no negative instance",
         sklearn=None,
     )

@@ -175,7 +175,7 @@ class DecisionCurve(Record):
         (array([-0.1 , -0.41]), array([0.9 , 0.81]))
         """
         level = _checks.confidence_level(confidence_level)
-        n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+        n_resamples, source = _checks.resampling(n_resamples, rng)
         decisions, shape = self._decisions, self.net_benefit.shape
         widths = []
         for i, error in enumerate(np.atleast_2d(self.standard_error)):

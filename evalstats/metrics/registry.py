@@ -33,7 +33,7 @@ class Metric:
     range : tuple of float
         Smallest and largest possible value.
     symmetry : tuple of str
-        Transformations that do not change the value. They are keys of `SYMMETRIES`.
+        Transformations that do not change the value. They are keys of `SYMMETRIES`. Default: none.
     undefined_when : str
         Condition under which the formula divides by zero, as a clause that completes "undefined: ...".
     sklearn : str or None
@@ -44,7 +44,7 @@ class Metric:
     needs: str
     greater_is_better: bool
     range: tuple[float, float]
-    symmetry: tuple[str, ...]
+    symmetry: tuple[str, ...] = ()
     undefined_when: str
     sklearn: str | None
 

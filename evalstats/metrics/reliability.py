@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.metrics.calibration import EVENTS, event_of
-from evalstats.metrics.score_input import understand_forecast
+from evalstats.metrics.score_input import one_forecast
 
 METHODS = ("isotonic", "uniform", "quantile")
 BANDS = ("consistency", "confidence", "none")
@@ -224,11 +223,7 @@ def reliability_curve(
     n_bins, n_resamples = _checks.count(n_bins, "n_bins"), _checks.count(n_resamples, "n_resamples", minimum=2)
     level = _checks.confidence_level(confidence_level)
     event = _checks.choice(event, "event", EVENTS)
-    forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
-    if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
-        raise InvalidValueError(
-            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
-        )
+    forecast = one_forecast(y_true, y_proba, pos_label, labels)
     source = _checks.random_source(rng)
 
     happened, probability = event_of(forecast, event)

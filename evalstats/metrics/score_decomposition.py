@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.metrics.calibration import EVENTS, bin_sums, event_of
 from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
 from evalstats.metrics.reliability import recalibrated
-from evalstats.metrics.score_input import NO_WEIGHT, filled_score, understand_forecast, weighted_mean
+from evalstats.metrics.score_input import NO_WEIGHT, filled_score, one_forecast, understand_forecast, weighted_mean
 
 METHODS = ("isotonic", "distinct", "uniform", "quantile")
 
@@ -29,7 +28,6 @@ DECOMPOSITION_METRICS = {
         needs="probabilities",
         greater_is_better=False,
         range=(0.0, 1.0),
-        symmetry=(),
         undefined_when=NO_WEIGHT,
         sklearn=None,
     )
@@ -131,11 +129,7 @@ def brier_decomposition(
     """
     method = _checks.choice(method, "method", METHODS)
     n_bins, event = _checks.count(n_bins, "n_bins"), _checks.choice(event, "event", EVENTS)
-    forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
-    if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
-        raise InvalidValueError(
-            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
-        )
+    forecast = one_forecast(y_true, y_proba, pos_label, labels)
 
     happened, probability = event_of(forecast, event)
     rate, brier = float(happened.mean()), float(((happened - probability) ** 2).mean())

@@ -12,6 +12,7 @@ __all__ = [
     "mean_score",
     "near_one",
     "of_true_class",
+    "one_forecast",
     "paired_rankings",
     "understand_folds",
     "understand_forecast",
@@ -113,6 +114,16 @@ def understand_forecast(
     codes, names = _positive(true, listed, pos_label)
     weight = _weight(sample_weight, n, codes, proba.shape, name)
     return Forecast(codes, np.stack([1 - proba, proba], axis=-1), weight, eps, names)
+
+
+def one_forecast(y_true: Any, y_proba: Any, pos_label: Any, labels: Any) -> Forecast:
+    """Validate the classes and probabilities of one problem without weights."""
+    forecast = understand_forecast(y_true, y_proba, None, pos_label, labels)
+    if forecast.proba.ndim > 2 or forecast.true.ndim > 1:
+        raise InvalidValueError(
+            f"y_true and y_proba must hold one problem, not a batch, but y_true has the shape {forecast.true.shape}"
+        )
+    return forecast
 
 
 def _has_columns(proba: AnyArray, true: AnyArray) -> bool:

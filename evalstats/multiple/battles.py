@@ -308,8 +308,7 @@ def bradley_terry_from_battles(
     terms = _terms(covariates, n, model_a, center=_checks.boolean(center, "center"))
     if _checks.boolean(position, "position"):
         terms = {POSITION: np.ones(n), **terms}
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=2)
 
     cells = battles.grouped(first, second, outcome, weights, list(terms.values()), len(names))
     of_first = np.where(first > second, 1 - outcome, outcome)

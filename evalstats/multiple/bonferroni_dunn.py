@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
@@ -18,7 +17,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import column_of
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.critical_differences import critical_difference
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
+from evalstats.multiple.mean_ranks import checked_ranks, reason_if_all_tied, standardized
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,13 +157,9 @@ def bonferroni_dunn_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.002
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     names, control = column_names(scores), column_of(control, scores, k)
-    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
-    ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)
     sums = ranks.sum(axis=-2)
     statistic = standardized(sums - sums[..., [control]], n, k)  # Demšar (2006), section 3.2.2
     statistic[..., control] = np.nan

@@ -7,13 +7,18 @@ __all__ = ["ConoverTestResult", "conover_test"]
 from dataclasses import dataclass
 from typing import Any
 
-from evalstats import _checks
 from evalstats._declarations import Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import mean_zero, pair_differences, reason_against_t, t_pvalue, t_statistic
+from evalstats.multiple.mean_ranks import (
+    checked_ranks,
+    mean_zero,
+    pair_differences,
+    reason_against_t,
+    t_pvalue,
+    t_statistic,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -115,11 +120,8 @@ def conover_test(
            [0.1463, 1.    , 0.3455],
            [0.0367, 0.3455, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     family = family_of(scores, k, control, adjust)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     rows = mean_zero(ranks)
     difference = pair_differences(rows.sum(axis=-2), family.pairs.control)

@@ -28,7 +28,7 @@ from evalstats.multiple.incomplete_blocks import (
     null_tail,
     observed_ranks,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 METHODS = (*METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
@@ -189,8 +189,7 @@ def durbin_test(
     matrix = incomplete_scores(scores)
     k, r, pairs = _design(matrix)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (b, t) = ranks.shape[:-2], ranks.shape[-2:]
     df_residual = b * (k - 1) - (t - 1)

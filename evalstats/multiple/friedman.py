@@ -216,8 +216,7 @@ def friedman_test(
     names = column_names(scores)
     scores = _checks.score_matrix(scores)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     if _checks.boolean(greater_is_better, "greater_is_better"):
         scores = -scores
     shape, (n, k) = scores.shape[:-2], scores.shape[-2:]

@@ -24,8 +24,7 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import mean_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import normal_statistic, pair_differences
+from evalstats.multiple.mean_ranks import mean_ranks, normal_statistic, pair_differences, reason_if_all_tied
 
 METHODS = (*permuted_rows.METHODS_BESIDE, "chi2")
 
@@ -190,13 +189,11 @@ def friedman_aligned_test(
     >>> print(f"T = {result.statistic:.3f}, p = {result.pvalue:.4f} ({result.method})")
     T = 9.670, p = 0.0011 (exact)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(method, "method", METHODS)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     source = _checks.random_source(rng)
-    n, k = matrix.shape[-2:]
 
     ranks = _aligned_ranks(matrix, greater_is_better, tie_tolerance)
     rows = _centered(ranks)
@@ -293,9 +290,7 @@ def friedman_aligned_posthoc_test(
            [0.2154, 1.    , 0.2154],
            [0.0056, 0.2154, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = family_of(scores, k, control, adjust)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 

@@ -16,9 +16,12 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.rank_sum_pvalues import (
+from evalstats.multiple.mean_ranks import (
+    checked_ranks,
     pair_differences,
+    reason_if_all_tied,
+    standard_error,
+    standardized,
 )
 
 STEP = 1 / 16  # half this step changes only rounding errors, up to ten thousand classifiers
@@ -132,13 +135,10 @@ def friedman_dunnett_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.182
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     if control is None:
         raise _checks.InvalidTypeError("control must be the index or the name of a column, not None")
     family = joint_family(scores, k, control)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
     statistic = standardized(pair_differences(sums, family.pairs.control), n, k)

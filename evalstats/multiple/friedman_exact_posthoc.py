@@ -17,8 +17,13 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import mean_zero, normal_statistic, pair_differences
+from evalstats.multiple.mean_ranks import (
+    checked_ranks,
+    mean_zero,
+    normal_statistic,
+    pair_differences,
+    reason_if_all_tied,
+)
 
 Patterns = tuple[tuple[int, ...], ...]  # for each dataset: the sorted doubled ranks minus k + 1
 
@@ -134,12 +139,9 @@ def friedman_exact_posthoc_test(
            [0.1432, 1.    , 0.5116],
            [0.0195, 0.5116, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     family = family_of(scores, k, control, adjust)
     method = _checks.choice(method, "method", METHODS)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
     statistic = pair_differences(sums, family.pairs.control)

@@ -14,18 +14,16 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import ALTERNATIVES, InvalidValueError
+from evalstats._checks import InvalidValueError
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ClassifiersTestResult, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.page import columns_in_order
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED, checked_ranks
+from evalstats.multiple.page import checked_choices, columns_in_order
 
 Block = tuple[tuple[int, ...], tuple[int, ...]]  # sizes of the groups, and of the ties
-METHODS = ("auto", "exact", "asymptotic")
 ALL_EQUAL = "all scores are equal"
 # 'auto' is exact up to the first limit, about 0.3 s; method='exact' raises an error above the second: minutes
 AUTO_ADDITIONS, MOST_ADDITIONS = 1e9, 3e11
@@ -194,7 +192,7 @@ def jonckheere_test(
     listed = _checks.listed(samples, "samples", "arrays of scores")
     tie_tolerance = _checks.tolerance(tie_tolerance, *listed)
     arrays = _groups(listed)
-    alternative, method, correction = _choices(alternative, method, correction)
+    alternative, method, correction = checked_choices(alternative, method, correction)
     sizes = tuple(array.shape[-1] for array in arrays)
     shape = np.broadcast_shapes(*(array.shape[:-1] for array in arrays))
     pooled = np.concatenate([np.broadcast_to(a, (*shape, a.shape[-1])) for a in arrays], axis=-1)
@@ -303,13 +301,10 @@ def jonckheere_block_test(
     >>> print(f"p = {result.pvalue:.4f}; the larger model is better in {result.order_probability:.0%}")
     p = 0.0069; the larger model is better in 92%
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     names = column_names(scores)
     columns = columns_in_order(order, names, k)
-    alternative, method, correction = _choices(alternative, method, correction)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+    alternative, method, correction = checked_choices(alternative, method, correction)
     shape, sizes = ranks.shape[:-2], (1,) * k
 
     rows = -ranks[..., list(columns)]
@@ -358,14 +353,6 @@ def _groups(samples: list[Any]) -> list[FloatArray]:
         shapes = ", ".join(str(array.shape) for array in arrays)
         raise InvalidValueError(f"the leading axes of samples must broadcast, but their shapes are {shapes}") from error
     return arrays
-
-
-def _choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
-    return (
-        _checks.choice(alternative, "alternative", ALTERNATIVES),
-        _checks.choice(method, "method", METHODS),
-        _checks.boolean(correction, "correction"),
-    )
 
 
 def _ties(values: FloatArray) -> tuple[int, ...]:

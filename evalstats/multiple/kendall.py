@@ -18,8 +18,7 @@ from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, r
 from evalstats._types import FloatArray, IndexArray
 from evalstats.distributions.tail_probabilities import t_quantile
 from evalstats.multiple.friedman import friedman_test
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED, dataset_ranks
 
 ROUNDING = 1e-12  # a smaller difference of two replicates is rounding error
 BLOCK = 2**20  # numbers that are drawn together
@@ -215,8 +214,7 @@ def kendall_w(
     W = 0.583, mean correlation 0.500, p = 0.0302
     """
     matrix = _checks.score_matrix(scores)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     friedman = friedman_test(matrix, method="chi2", tie_tolerance=tie_tolerance)
     ranks = dataset_ranks(matrix, True, friedman.tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]

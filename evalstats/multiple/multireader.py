@@ -270,9 +270,9 @@ def obuchowski_rockette_test(
     freedom. With sampled readers, the p-value is the mean of the p-values given MS(TR), where the true mean square is
     (t - 1)(r - 1) MS(TR) divided by a chi-squared variable (the fiducial solution of Behrens and Fisher).
 
-    In simulations at the 5% level with ``sampled='both'``, the type-I error rate of ``method='f'`` is 6.5% for 3 readers
-    and 60 instances. It is 6.2% for 8 readers if 10 of 100 instances are positive. With ``sampled='cases'``, it is 6.9%
-    in the second setting. The greatest rate of ``method='adjusted'`` is 4.4%.
+    In simulations at the 5% level, the type-I error rate of ``method='f'`` is 6.5% for 3 readers and 60 instances. With
+    8 readers and 10 positive of 100 instances, it is 6.2%, and 6.9% with ``sampled='cases'``. The greatest rate of
+    ``method='adjusted'`` is 4.4%.
 
     References
     ----------

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
@@ -19,7 +18,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import studentized_range
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.multiple.critical_differences import critical_difference
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standardized
+from evalstats.multiple.mean_ranks import checked_ranks, reason_if_all_tied, standardized
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,12 +153,7 @@ def nemenyi_test(
     >>> round(result.critical_difference(alpha=0.05), 3)
     1.048
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    n, k = matrix.shape[-2:]
-
-    ranks = dataset_ranks(matrix, greater_is_better, tie_tolerance)
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     sums = ranks.sum(axis=-2)
     statistic = standardized(sums[..., :, None] - sums[..., None, :], n, k)  # Demšar (2006), section 3.2.2
 

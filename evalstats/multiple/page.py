@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["PageTestResult", "columns_in_order", "page_test"]
+__all__ = ["PageTestResult", "checked_choices", "columns_in_order", "page_test"]
 
 import math
 from collections.abc import Sequence
@@ -21,8 +21,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult, reasons
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED, checked_ranks
 
 Pattern = tuple[int, ...]
 
@@ -163,15 +162,10 @@ def page_test(
     >>> print(f"p = {result.pvalue:.4f}, mean correlation {result.mean_spearman:.3f}")
     p = 0.0069, mean correlation 0.875
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     names = column_names(scores)
     columns = columns_in_order(order, names, k)
-    alternative = _checks.choice(alternative, "alternative", ALTERNATIVES)
-    method = _checks.choice(method, "method", METHODS)
-    correction = _checks.boolean(correction, "correction")
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+    alternative, method, correction = checked_choices(alternative, method, correction)
     shape = ranks.shape[:-2]
 
     place = 2 * np.arange(1, k + 1) - (k + 1)  # both doubled and centered: integers
@@ -218,6 +212,15 @@ DECLARATIONS = (
         sentence="Page test of a trend: L = {statistic:g}, expected {expected:g}, {outcome}",
     ),
 )
+
+
+def checked_choices(alternative: Any, method: Any, correction: Any) -> tuple[str, str, bool]:
+    """Check the alternative, the method and the correction of a test of an order."""
+    return (
+        _checks.choice(alternative, "alternative", ALTERNATIVES),
+        _checks.choice(method, "method", METHODS),
+        _checks.boolean(correction, "correction"),
+    )
 
 
 def columns_in_order(order: Any, names: tuple[Any, ...] | None, k: int) -> tuple[int, ...]:

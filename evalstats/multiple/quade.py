@@ -19,14 +19,14 @@ from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of
 from evalstats.distributions import row_permutations as permuted_rows
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied
-from evalstats.multiple.rank_sum_pvalues import (
+from evalstats.multiple.mean_ranks import (
     all_agree,
+    dataset_ranks,
     mean_zero,
     normal_statistic,
     pair_differences,
     reason_against_t,
-    reason_or_all_tied,
+    reason_if_all_tied,
     residual,
     t_pvalue,
     t_statistic,
@@ -209,13 +209,10 @@ def quade_test(
     >>> result.range_ranks
     array([5., 2., 6., 1., 4., 7., 3.])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
-    n, k = ranks.shape[-2:]
 
     weight = _range_ranks(matrix, tie_tolerance)
     rows = _weighted_rows(ranks, weight)
@@ -319,9 +316,7 @@ def quade_posthoc_test(
     >>> quade_posthoc_test(scores, control=2).pvalue.round(4)
     array([0.0067, 0.1685,    nan])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = family_of(scores, k, control, adjust)
     method = _checks.choice(method, "method", POSTHOC_METHODS)
     ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
@@ -415,4 +410,4 @@ def _f_pvalue(rows: FloatArray) -> FloatArray:
 
 def _reasons(rows: FloatArray) -> Any:
     one_dataset = rows.shape[-2] == 1
-    return reason_or_all_tied(all_agree(rows), ONE_DATASET if one_dataset else ALL_AGREE, rows)
+    return reason_if_all_tied(rows, (all_agree(rows), ONE_DATASET if one_dataset else ALL_AGREE))

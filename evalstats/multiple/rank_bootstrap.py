@@ -165,8 +165,7 @@ def rank_distribution(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     names, scores = column_names(scores), _checks.score_matrix(scores, single=True)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
 
     ranks = dataset_ranks(scores, greater_is_better, tie_tolerance)

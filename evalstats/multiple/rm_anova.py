@@ -177,10 +177,8 @@ def rm_anova_test(
     >>> print(f"{result.greenhouse_geisser_epsilon:.3f} {result.greenhouse_geisser_pvalue:.5f}")
     0.976 0.00024
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance, minimum_datasets=2)
     correction = _checks.choice(correction, "correction", CORRECTIONS)
-    n, k = matrix.shape[-2:]
     df = (k - 1, (k - 1) * (n - 1))
 
     parts = decomposed(matrix, tie_tolerance)

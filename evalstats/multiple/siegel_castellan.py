@@ -16,8 +16,13 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of, joint_family
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.mean_ranks import dataset_ranks, reason_if_all_tied, standard_error, standardized
-from evalstats.multiple.rank_sum_pvalues import pair_differences
+from evalstats.multiple.mean_ranks import (
+    checked_ranks,
+    pair_differences,
+    reason_if_all_tied,
+    standard_error,
+    standardized,
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -162,11 +167,8 @@ def siegel_castellan_test(
            [0.2176, 1.    , 0.4227],
            [0.0485, 0.4227, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     family = family_of(scores, k, control, adjust)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
     statistic = standardized(pair_differences(sums, family.pairs.control), n, k)
@@ -239,11 +241,8 @@ def miller_test(
            [0.2765, 1.    , 0.7251],
            [0.0554, 0.7251, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     family = joint_family(scores, k, control)
-    ranks = dataset_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
 
     sums = ranks.sum(axis=-2)
     z = standardized(pair_differences(sums, family.pairs.control), n, k)

@@ -28,7 +28,7 @@ from evalstats.multiple.incomplete_blocks import (
     observed_ranks,
     quadratic_form,
 )
-from evalstats.multiple.rank_sum_pvalues import ALL_TIED
+from evalstats.multiple.mean_ranks import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
 ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
@@ -186,8 +186,7 @@ def skillings_mack_test(
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     matrix = incomplete_scores(scores)
     method = _checks.choice(method, "method", METHODS_BESIDE)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
 

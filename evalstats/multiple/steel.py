@@ -167,16 +167,13 @@ def steel_sign_test(
     >>> result.pvalue.round(4)
     array([   nan, 0.2252, 0.2252])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")
     names, place = column_names(scores), column_of(control, scores, k)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
 
     ranks = dataset_ranks(matrix, False, tie_tolerance)
     ahead = np.sign(ranks - ranks[..., [place]])

@@ -23,7 +23,7 @@ from evalstats.distributions import tail_probabilities as tails
 # the distribution of the maximum of normal variables with correlation 1/2 is computed in one place
 from evalstats.multiple.friedman_dunnett import _isf as largest_isf
 from evalstats.multiple.friedman_dunnett import _sf as largest_sf
-from evalstats.multiple.rank_sum_pvalues import pair_differences
+from evalstats.multiple.mean_ranks import pair_differences
 from evalstats.multiple.rm_anova import ALL_TIED, Decomposition, decomposed, means_of_columns
 
 NO_ERROR = (
@@ -210,9 +210,7 @@ def tukey_test(scores: Any, *, tie_tolerance: float = DEFAULT_TIE_TOLERANCE) -> 
     >>> round(result.honest_significant_difference(alpha=0.05), 2)
     3.87
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    k = matrix.shape[-1]
+    matrix, _, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance, minimum_datasets=2)
 
     parts = decomposed(matrix, tie_tolerance)
     fields = _fields(matrix, parts, None, tie_tolerance)
@@ -293,9 +291,7 @@ def dunnett_test(scores: Any, *, control: Any, tie_tolerance: float = DEFAULT_TI
     0.51 to 7.77
     5.23 to 12.49
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    k = matrix.shape[-1]
+    matrix, _, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance, minimum_datasets=2)
     if control is None:
         raise InvalidTypeError("control must be the index or the name of a column, not None")
     family = joint_family(scores, k, control)

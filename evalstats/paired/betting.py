@@ -319,8 +319,7 @@ def betting_test(
     >>> result.statistic, round(result.pvalue, 4), result.n_to_decide(0.05)
     (0.0525, 0.0097, 1396.0)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     game = _game(bounds, null_difference, alternative, alpha, max_bet)
 
     d = game.differences(x, y, tie_tolerance)

@@ -17,7 +17,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.class_encoding import positive_cases
+from evalstats.metrics.class_encoding import positive_cases, refuse_one_class
 from evalstats.metrics.cluster_variance import clustered_areas, numbered
 from evalstats.paired.delong import interval_of_areas
 
@@ -167,10 +167,7 @@ def clustered_delong_test(
     if positive.ndim != 1 or first.shape != positive.shape or second.shape != positive.shape:
         shapes = f"{positive.shape}, {first.shape} and {second.shape}"
         raise InvalidValueError(f"y_true, x and y must have the same shape (n,), but their shapes are {shapes}")
-    if positive.all() or not positive.any():
-        raise InvalidValueError(
-            "y_true must hold positive and negative instances, but all instances belong to one class"
-        )
+    refuse_one_class(positive)
     code, names = numbered(clusters, "clusters", "cluster", len(positive), y_true=y_true)
 
     found = clustered_areas(positive[np.newaxis], np.stack([first, second])[np.newaxis], code)

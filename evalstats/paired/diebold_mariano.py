@@ -132,8 +132,7 @@ def diebold_mariano_test(
     >>> print(f"{result.mean_difference:.2f}, t = {result.statistic:.3f}, p = {result.pvalue:.4f}")
     0.20, t = 3.254, p = 0.0099
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance, minimum=2)
     n = x.shape[-1]
     horizon = _checks.count(horizon, "horizon")
     if horizon >= n:

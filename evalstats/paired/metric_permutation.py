@@ -177,8 +177,7 @@ def metric_permutation_test(
     pair = understand_scored_pair(y_true, x, y, metric, pos_label, clusters, undefined, choices)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     is_exact = _is_exact(pair, method, n_resamples)
 
     score_x, score_y = pair.exchanged(pair.as_observed[None])[0].tolist()

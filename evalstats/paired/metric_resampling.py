@@ -30,7 +30,7 @@ from evalstats._errors import short
 from evalstats._ranks import midranks
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics.class_encoding import Labels, one_is_usual, positive_cases
+from evalstats.metrics.class_encoding import Labels, one_is_usual, positive_cases, refuse_one_class
 from evalstats.metrics.formulas import AVERAGES, CHOSEN, LABEL_METRICS
 
 UNDEFINED = ("nan", "zero")
@@ -399,10 +399,7 @@ def _of_scores(
     positive = positive_cases(true, pos_label, greater_of_two=True)
     predictions = [_checks.finite(_checks.numbers(value, name), name) for value, name in ((x, "x"), (y, "y"))]
     n = _paired(positive, predictions[0], predictions[1])
-    if positive.all() or not positive.any():
-        raise InvalidValueError(
-            "y_true must hold positive and negative instances, but all instances belong to one class"
-        )
+    refuse_one_class(positive)
     options = dict(choices)
     if record.undefined_when != "never":
         options["undefined"] = undefined

@@ -171,7 +171,7 @@ def net_benefit_difference(
     (array([0.133, 0.1  ]), array([0, 0]))
     """
     level = _checks.confidence_level(confidence_level)
-    n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     for value, name in ((x, "x"), (y, "y")):
         if len(shape := _checks.regular(value, name).shape) != 1:
             raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {shape}")

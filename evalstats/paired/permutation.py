@@ -188,8 +188,7 @@ def permutation_test(
     >>> result.min_attainable_pvalue
     0.00390625
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     n_resamples = _checks.count(n_resamples, "n_resamples")
     method = _checks.choice(method, "method", sign_flips.METHODS)
@@ -260,8 +259,7 @@ def interval_of_shifts(
 ) -> ConfidenceInterval:
     """Return the interval of all shifts that the test by random signs of weighted differences does not reject."""
     level = _checks.confidence_level(confidence_level)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     low, high, attained = sign_flips.typical_limits(
         d, weights, unit, noise, level=level, alternative=alternative, n_resamples=n_resamples, source=source
     )

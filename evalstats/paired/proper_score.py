@@ -215,8 +215,7 @@ def proper_score_test(
     score = _checks.choice(score, "score", SCORES)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     forecasts = [_forecast(y_true, p, name, pos_label) for p, name in ((x, "x"), (y, "y"))]
     _labels.same_labels(y_true=y_true, x=x, y=y, clusters=clusters)
     losses = [instance_losses(forecast, score) for forecast in forecasts]

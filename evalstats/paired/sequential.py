@@ -386,8 +386,7 @@ def sequential_sign_test(
     >>> result.n_wins, result.n_losses, round(result.pvalue, 4), result.n_to_decide(0.05)
     (11, 1, 0.0381, 12.0)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     strength = _strength(prior_strength)
 

@@ -52,8 +52,7 @@ def scores(
 ) -> AtMargin:
     """Compare scores by a paired test, with its own options."""
     greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    a, b = _checks.paired(x, y, minimum=2 if test.endswith("-t") else 1)
+    a, b, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance, minimum=2 if test.endswith("-t") else 1)
     are_shares = min(a.min(), b.min()) >= 0 and max(a.max(), b.max()) <= 1
     margin = understand_margin(margin, are_shares=bool(are_shares))
     _checks.moderate(abs(b) + margin, "y and margin")

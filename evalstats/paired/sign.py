@@ -171,8 +171,7 @@ def sign_test(
     >>> sign_test(adaboost, forest, ties="split").statistic
     1.5
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     ties = _checks.choice(ties, "ties", TIES)
 

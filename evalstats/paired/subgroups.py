@@ -235,7 +235,7 @@ def subgroup_test(
         _checks.moderate(values, name)
     level, method = _checks.confidence_level(confidence_level), _checks.choice(method, "method", METHODS)
     margin = None if margin is None else _margin(margin)
-    n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     code, names = _subgroups(subgroup, x.size)
     units = _units(x - y, code, clusters, x.size)
 

@@ -226,12 +226,9 @@ def paired_ttest(
     >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     t = 2.138, df = 4, p = 0.099
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    n = x.shape[-1]
-    mean, sd = mean_and_sd(x, y, tie_tolerance)
     dz = in_units_of(sd, mean)
     statistic = np.sqrt(n) * dz
 
@@ -335,13 +332,10 @@ def corrected_ttest(
     >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     t = 1.425, df = 4, p = 0.227
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
     n_train, n_test = sizes(n_train, n_test)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    n = x.shape[-1]
-    mean, sd = mean_and_sd(x, y, tie_tolerance)
     errors_in_sd = np.sqrt(1 / n + n_test / n_train)
     standard_error = errors_in_sd * sd
     statistic = in_units_of(sd, mean) / errors_in_sd
@@ -476,6 +470,12 @@ def _cases(indexes: Any, name: str) -> NDArray[np.integer[Any]]:
             f"{name} must be indexes or a mask of instances, not {array.dtype} of the shape {array.shape}"
         )
     return cases
+
+
+def checked_mean_and_sd(x: Any, y: Any, tie_tolerance: Any) -> tuple[int, FloatArray, FloatArray, _checks.Tolerance]:
+    """Check two samples. Return the number of pairs, the mean and the SD of the differences, and the tolerance."""
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance, minimum=2)
+    return x.shape[-1], *mean_and_sd(x, y, tie_tolerance), tie_tolerance
 
 
 def mean_and_sd(x: FloatArray, y: FloatArray, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
@@ -636,12 +636,9 @@ def naive_resampled_ttest(
     >>> print(f"t = {result.statistic:.3f}, df = {result.df}, p = {result.pvalue:.3f}")
     t = 2.138, df = 4, p = 0.099
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    n = x.shape[-1]
-    mean, sd = mean_and_sd(x, y, tie_tolerance)
     standard_error = sd / np.sqrt(n)
     statistic = np.sqrt(n) * in_units_of(sd, mean)
 

@@ -361,8 +361,7 @@ def wilcoxon_test(
     >>> round(low, 2), round(high, 2)
     (-16.5, 5.09)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    a, b = _checks.paired(x, y)
+    a, b, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
     _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     _checks.choice(zero_method, "zero_method", ("wilcox", "pratt", "zsplit"))
     _checks.choice(method, "method", ("auto", "exact", "asymptotic"))

@@ -154,10 +154,9 @@ def pairwise_betting_test(
            [ True, False, False],
            [ True, False, False]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
+    matrix, _, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     method = _checks.choice(adjust, "adjust", METHODS)
-    family = which_pairs.family_of(scores, matrix.shape[-1], control, "none", alternative)._replace(adjust=method)
+    family = which_pairs.family_of(scores, k, control, "none", alternative)._replace(adjust=method)
     choices: dict[str, Any] = {"bounds": bounds, "alpha": alpha, "max_bet": max_bet, "tie_tolerance": tie_tolerance}
 
     def test(x: FloatArray, y: FloatArray) -> Any:

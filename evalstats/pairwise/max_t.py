@@ -245,16 +245,13 @@ def pairwise_max_t_test(
            [0.953704, 1.      , 0.226852],
            [0.050926, 0.226852, 1.      ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance, minimum_datasets=2)
     clustering = understand_clusters(clusters, strata, average, n, rows=["scores"], scores=scores)
     step_down = _checks.boolean(step_down, "step_down")
     family = which_pairs.joint_family(scores, k, control, alternative=alternative, step_down=step_down)
     alternative = family.alternative
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     ranks = _checks.boolean(ranks, "ranks")
     _refuse_what_does_not_fit(clustering, method, ranks, control)
 

@@ -193,8 +193,7 @@ def pairwise_mean_differences(
     n, k = table.shape
     names, control = column_names(scores), control_column(control, scores, k)
     method = _checks.choice(method, "method", METHODS)
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=19)
 
     # an order that depends only on the content; the smallest score of each row is subtracted to keep digits
     table = table[unsigned_order(rounded(table, tie_tolerance))[0]]

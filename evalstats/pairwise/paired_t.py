@@ -171,9 +171,7 @@ def pairwise_paired_ttest(
            [0.0993, 1.    , 0.0016],
            [0.0021, 0.0016, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores, minimum_datasets=2)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance, minimum_datasets=2)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
 
     pairs = family.pairs

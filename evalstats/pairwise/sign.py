@@ -130,9 +130,7 @@ def pairwise_sign_test(
            [0.0117, 1.    , 0.125 ],
            [0.0781, 0.125 , 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
     ties = _checks.choice(ties, "ties", TIES)
 

@@ -145,9 +145,7 @@ def pairwise_wilcoxon_test(
            [0.0469, 1.    , 0.4688],
            [0.3125, 0.4688, 1.    ]])
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = _checks.score_matrix(scores)
-    n, k = matrix.shape[-2:]
+    matrix, n, k, tie_tolerance = _checks.scores_and_size(scores, tie_tolerance)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
     zero_method = _checks.choice(zero_method, "zero_method", ("wilcox", "pratt", "zsplit"))
     method = _checks.choice(method, "method", ("auto", "exact", "asymptotic"))

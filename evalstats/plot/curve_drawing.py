@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.metrics.bootstrap import Ranked
 from evalstats.paired.curve_comparison import CurveDifference
@@ -232,9 +231,7 @@ def curve_difference(
     'true positive rate: SVM - NB'
     """
     result = _checks.instance(result, "result", CurveDifference, "a result of curve_difference")
-    named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
-    if len(named) != 2:
-        raise InvalidValueError(f"names must hold the names of x and y, but the number of names is {len(named)}")
+    named = style.names_of_both(names)
     size = style.font_size_of(font_size, title, caption=caption)
     first, second = shorten(named, style.measure_of_font(), 2 * LONGEST_NAME)
     unit = size / style.POINTS_PER_INCH

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["Scored", "curve_bands", "one_of", "refuse", "scored_classifiers"]
+__all__ = ["Scored", "curve_bands", "one_of", "positive_label_of", "refuse", "scored_classifiers"]
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -70,6 +70,17 @@ def refuse(why: str, **arguments: Any) -> None:
             raise InvalidValueError(f"{name} must be left out: {why}")
 
 
+def positive_label_of(data: Predictions, d: int) -> Any:
+    """Return the positive class of a dataset, given by its index."""
+    label = data.positives[d]
+    if label is None:
+        raise InvalidValueError(
+            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is known to be the "
+            f"positive class"
+        )
+    return label
+
+
 def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
     if data.y_score is None:
         raise InvalidValueError(
@@ -77,12 +88,7 @@ def _of_predictions(data: Predictions, dataset: Any, repeat: Any) -> Scored:
         )
     d, r = one_of(data.datasets, dataset, "dataset"), one_of(data.repeats, repeat, "repeat")
     here = (data.dataset == d) & (data.repeat == r)
-    positive_label = data.positives[d]
-    if positive_label is None:
-        raise InvalidValueError(
-            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is known to be the "
-            f"positive class"
-        )
+    positive_label = positive_label_of(data, d)
     tested = np.unique(data.classifier[here]).tolist()
     rows = [np.flatnonzero(here & (data.classifier == c)) for c in tested]
     if data.instance is not None:

@@ -90,8 +90,7 @@ def scores_by_dataset(
     )
     ax = axes_of_rows(ax, datasets, ["     " + name for name in names], size, measure, row=row)
     style.joined_dots(ax, table.scores[order], drawn.columns, names, size, joined=connect_points)
-    plain_scale(ax, len(datasets), size, title)
-    style.name_axis(ax, "y", datasets, size=size)
+    plain_scale(ax, datasets, size, title)
     style.key_beside(ax, names, size)
     if caption:
         _below(ax, table, len(drawn.names), size)

@@ -14,7 +14,7 @@ from evalstats._errors import short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names, table_of
-from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, name_axis, points_of
+from evalstats.plot.style import BLUE, RED, caption, font_size_of, ink, measure_of_font, points_of
 from evalstats.tables.score_table import ScoreTable
 from evalstats.wording import metric_name
 
@@ -123,8 +123,7 @@ def fold_distributions(
     for place, values in enumerate(spread.scores.T):
         ax.plot(values, place + shift, label="_values", **dot)
         ax.plot([values.mean()], [place], label="_mean", zorder=4, **mean)
-    plain_scale(ax, len(labels), size, title)
-    name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if caption:
         _below(ax, table, spread, kind, size)
     fill_rows(ax, labels, texts, size, "classifiers", otherwise="plot fewer with max_shown=, ")

@@ -15,7 +15,7 @@ from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.score_input import understand_rankings
 from evalstats.plot import style
-from evalstats.plot.curve_input import one_of, refuse
+from evalstats.plot.curve_input import one_of, positive_label_of, refuse
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
 
@@ -186,12 +186,7 @@ def _of_predictions(
         raise InvalidValueError("data must hold two or more folds of the instances in a column fold")
     d, c = one_of(data.datasets, dataset, "dataset"), one_of(data.classifiers, classifier, "classifier")
     r = one_of(data.repeats, repeat, "repeat")
-    label = data.positives[d]
-    if label is None:
-        raise InvalidValueError(
-            f"pos_label must be given to read_predictions: no label of {short(data.datasets[d])} is known to be the "
-            f"positive class"
-        )
+    label = positive_label_of(data, d)
     here = (data.dataset == d) & (data.classifier == c) & (data.repeat == r)
     used = np.unique(data.fold[here]).tolist()
     positive = data.y_true == data.labels.index(label)

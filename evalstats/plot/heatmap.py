@@ -96,7 +96,6 @@ def _matrix(comparison: Comparison) -> Matrix:
         write=lambda i, j: pvalue_text(float(pvalues[i, j]), alpha),
         bold=bold,
         beside=letters,
-        beside_head="",
         beside_sentence="Classifiers that share a letter are not significantly different."
         if conclusive and letters
         else "",

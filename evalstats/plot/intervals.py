@@ -17,7 +17,7 @@ from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.paired.wilcoxon import wilcoxon_test
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, pair_names, plain_scale
-from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import metric_name, tested_words, untested_note
 
@@ -221,8 +221,7 @@ def _draw(
         values = row.estimate, row.low, row.high
         draw_interval(ax, place, values, limits, size, color=color, is_full=row.different)
     ax.set_xlim(limits)
-    plain_scale(ax, len(rows), size, title)
-    name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if below:
         caption(ax, _sentences(rows, comparison, what), size=size)
     fill_rows(ax, labels, written, size, "pairs", otherwise="name a classifier in control=, ")

@@ -89,9 +89,7 @@ def learning_curves(
         score, result = metric_name(result.metric), result.test
     result = _checks.instance(result, "result", LearningCurveTestResult, "a result of learning_curve_test")
     names = ("x", "y") if names is None else names
-    named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
-    if len(named) != 2:
-        raise InvalidValueError(f"names must hold the names of x and y, but the number of names is {len(named)}")
+    named = style.names_of_both(names)
     if result.pvalue.ndim > 1:
         raise InvalidValueError(f"result must be the result for one problem, but its shape is {result.pvalue.shape}")
     alpha = level if alpha is None else _checks.proportion(alpha, "alpha")

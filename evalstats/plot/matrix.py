@@ -86,10 +86,10 @@ class Matrix(Record):
     columns: tuple[str, ...]
     steps: IntArray
     write: Callable[[int, int], str]
-    bold: BoolArray | None
-    beside: tuple[str, ...]
-    beside_head: str
-    beside_sentence: str
+    bold: BoolArray | None = None
+    beside: tuple[str, ...] = ()
+    beside_head: str = ""
+    beside_sentence: str = ""
     shades: tuple[str, ...]
     key: tuple[str, ...]
     unknown: str

@@ -85,8 +85,7 @@ def ranks_by_metric(
     row = max(_ROW, style.key_lines(names) / len(metrics))
     ax = axes_of_rows(ax, metrics, ["     " + name for name in names], size, measure, row=row)
     style.joined_dots(ax, comparison.mean_ranks.T, columns, names, size)
-    plain_scale(ax, len(metrics), size, title)
-    style.name_axis(ax, "y", metrics, size=size)
+    plain_scale(ax, metrics, size, title)
     style.key_beside(ax, names, size)
     if caption:
         _below(ax, comparison, len(names), size)

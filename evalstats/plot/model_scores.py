@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison, of_design
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, measure_of_font, name_axis
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
+from evalstats.plot.style import BLUE, caption, font_size_of, measure_of_font
 from evalstats.wording import metric_name
 
 if TYPE_CHECKING:
@@ -78,8 +78,7 @@ def score_intervals(
     ax = axes_of_rows(ax, labels, (), size, measure)
     for place, model in enumerate(models):
         _draw_model(ax, place, model, size, with_benchmarks=comparison.n_benchmarks > 1)
-    plain_scale(ax, len(models), size, title)
-    name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if caption:
         _write_caption(ax, comparison, size)
     fill_rows(ax, labels, (), size, "models")
@@ -98,16 +97,8 @@ def _draw_model(ax: Axes, place: int, model: ModelScore, size: float, *, with_be
             color="0.6",
             label="_benchmarks",
         )
-    if not math.isnan(model.low + model.high):
-        ax.plot(
-            [model.low, model.high],
-            [place, place],
-            color=BLUE,
-            linewidth=0.16 * size,
-            solid_capstyle="butt",
-            label="_interval",
-        )
-    ax.plot([model.score], [place], marker="o", markersize=0.6 * size, color=BLUE, label="_estimate")
+    values = (model.score, model.low, model.high)
+    draw_interval(ax, place, values, (-math.inf, math.inf), size, color=BLUE, is_full=True)
 
 
 def _write_caption(ax: Axes, comparison: Comparison, size: float) -> None:

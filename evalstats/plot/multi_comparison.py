@@ -113,7 +113,6 @@ def _matrix(found: PairMatrix, comparison: Comparison) -> Matrix:
         bold=found.different,
         beside=tuple(f"{score:.4g}" for score in found.mean_scores),
         beside_head="Mean",
-        beside_sentence="",
         shades=_SHADES,
         key=(
             *(f"worse by > {limit:g}" for limit in limits[::-1]),

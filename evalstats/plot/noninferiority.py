@@ -94,8 +94,7 @@ def margin_intervals(
         values = pair.difference, pair.low, pair.high
         draw_interval(ax, place, values, limits, size, color=color, is_full=pair.verdict != "undecided")
     ax.set_xlim(limits)
-    plain_scale(ax, len(pairs), size, title)
-    style.name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if caption:
         _write_caption(ax, comparison, margins, size)
     fill_rows(ax, labels, verdicts, size, "pairs")

@@ -126,9 +126,6 @@ def posterior_heatmap(
         steps=steps,
         write=lambda i, j: whole_percent(values[i, j]),
         bold=values >= _EDGES[-1],
-        beside=(),
-        beside_head="",
-        beside_sentence="",
         shades=style.STEPS,
         key=("below 5%", "5% to 50%", "50% to 75%", "75% to 95%", "95% or more"),
         unknown="no posterior",
@@ -210,9 +207,8 @@ def pairwise_posteriors(
     ax = axes_of_rows(ax, labels, texts, size, measure, above=2.5)
     _bars(ax, shares, size)
     ax.set_xlim(0, 1)
-    plain_scale(ax, len(labels), size, None)
+    plain_scale(ax, labels, size, None)
     style.write_title(ax, title, size, above=2.6)
-    style.name_axis(ax, "y", labels, size=size)
     if caption:
         sentence = (
             "Posterior probabilities of each pair, in percent: the first is better / practically equivalent, within "
@@ -234,10 +230,7 @@ def _understood(result: Any, names: Any, greater_is_better: Any) -> _Pairs:
     k = shape[0]
     known = [f"classifier {i + 1}" for i in range(k)] if names is None else _checks.listed(names, "names", "str")
     labels = [_checks.text(name, "a name") for name in known]
-    if len(labels) != k:
-        raise InvalidValueError(
-            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
-        )
+    style.check_number_of_names(labels, k)
     larger, smaller = (result.p_greater, result.p_less)
     better = np.asarray(larger if _checks.boolean(greater_is_better, "greater_is_better") else smaller)
     worse = better.T

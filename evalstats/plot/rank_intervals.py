@@ -16,7 +16,7 @@ from evalstats.multiple.letters import compact_letter_display
 from evalstats.multiple.mean_ranks import dataset_ranks
 from evalstats.multiple.rank_bootstrap import mean_rank_draws, mean_rank_limits
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font
 from evalstats.tables.score_table import complete_scores
 from evalstats.wording import level_words, omnibus_words, pair_test_words, plain_number, tested_words, untested_note
 
@@ -218,7 +218,7 @@ def _ranked(comparison: Any, interval: Any, max_shown: Any, n_resamples: Any, rn
     of_design(comparison, "for several datasets", "datasets")
     interval = _checks.choice(interval, "interval", INTERVALS)
     n_drawn = _checks.count(max_shown, "max_shown")
-    n_resamples, source = _checks.count(n_resamples, "n_resamples"), _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     table, alpha = comparison.table, comparison.alpha
     scores = complete_scores(table, "the picture")
     names = comparison.ranking[:n_drawn]
@@ -287,8 +287,7 @@ def _draw(
         ax.plot([mean], [place], color=color, label="_mean", **look)
     margin = 0.04 * float(ranked.high.max() - ranked.low.min()) or 0.5
     ax.set_xlim(ranked.low.min() - margin, ranked.high.max() + margin)
-    plain_scale(ax, len(labels), size, title)
-    name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if below:
         caption(ax, sentences, size=size)
     fill_rows(ax, labels, texts, size, "classifiers", otherwise="plot fewer with max_shown=, ")

@@ -103,7 +103,6 @@ def rank_distribution(
         columns=tuple(str(place + 1) for place in range(comparison.n_classifiers)),
         steps=np.searchsorted(_EDGES, probabilities, side="right"),
         write=lambda i, j: whole_percent(probabilities[i, j]),
-        bold=None,
         beside=tuple(
             f"{plain_number(found.mean_ranks[i])} [{plain_number(interval.low[i])}, {plain_number(interval.high[i])}]"
             for i in order

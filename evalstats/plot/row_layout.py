@@ -128,12 +128,13 @@ def draw_interval(
     )
 
 
-def plain_scale(ax: Axes, n_rows: int, size: float, title: str | None) -> None:
-    """Order rows downwards from 0, and draw only the scale below the rows and the title."""
-    ax.set_ylim(n_rows - 0.4, -0.6)
+def plain_scale(ax: Axes, labels: Sequence[str], size: float, title: str | None) -> None:
+    """Order and name rows downwards from 0, and draw only the scale below the rows and the title."""
+    ax.set_ylim(len(labels) - 0.4, -0.6)
     ax.spines[["top", "right", "left"]].set_visible(False)
     ax.tick_params(axis="x", labelsize=_TEXT * size)
     style.write_title(ax, title, size)
+    style.name_axis(ax, "y", labels, size=size)
 
 
 def legend_above(ax: Axes, size: float) -> None:

@@ -212,10 +212,7 @@ def _understood(runs: ArrayLike, names: Sequence[str] | None) -> tuple[FloatArra
         names = getattr(runs, "columns", [f"classifier {i + 1}" for i in range(k)])
     labels = [_checks.text(name, "a name") if own else str(name) for name in _checks.listed(names, "names", "str")]
     _labels.labels_agree(runs, "runs", labels, "names", axis="columns")
-    if len(labels) != k:
-        raise InvalidValueError(
-            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
-        )
+    style.check_number_of_names(labels, k)
     return _checks.moderate(_checks.finite(array, "runs"), "runs"), labels
 
 

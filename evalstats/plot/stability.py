@@ -103,10 +103,9 @@ def rank_frequencies(
     ax.hlines(places, found.rank_lower[order], found.rank_upper[order], label="_interval", **line)
     cross: dict[str, Any] = {"marker": "x", "markersize": 0.6 * size, "markeredgewidth": 0.14 * size, "linestyle": ""}
     ax.plot(found.ranks[order], places, color=style.ink(), label="_rank", zorder=4, **cross)
-    plain_scale(ax, len(order), size, title)
+    plain_scale(ax, labels, size, title)
     ax.set_xlim(0.4, last + 0.6)
     ax.set_xticks(range(1, last + 1, -(-last // _MOST_TICKS)))
-    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below(ax, found, len(order), size)
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
@@ -229,13 +228,12 @@ def podium_frequencies(
     for rank, proportions in enumerate(found.frequencies[order].T[:PODIUM]):
         ax.barh(range(len(order)), proportions, left=start, color=_PODIUM_COLORS[rank], label=f"rank {rank + 1}")
         start = start + proportions
-    plain_scale(ax, len(order), size, None)
+    plain_scale(ax, labels, size, None)
     ax.set_xlim(0, 1)
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25", "50", "75", "100%"])
     if legend:
         legend_above(ax, size)
     style.write_title(ax, title, size, above=_LEGEND if legend else 1)
-    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below_podium(ax, found, len(order), size)
     fill_rows(ax, labels, texts, size, "classifiers", thin=True)
@@ -323,10 +321,9 @@ def ranking_correlations(
         ax.plot(
             [one.mean_tau], [place], marker="D", markersize=0.5 * size, color=style.RED, linestyle="", label="_mean"
         )
-    plain_scale(ax, len(rows), size, title)
+    plain_scale(ax, labels, size, title)
     ax.set_xlim(-1.05, 1.05)
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
-    style.name_axis(ax, "y", labels, size=size)
     if caption:
         _below_correlations(ax, rows[0][1], sum(one.n_all_tied for _, one in rows), size)
     fill_rows(ax, labels, texts, size, "rows")
@@ -440,9 +437,6 @@ def significance_map(
         steps=steps,
         write=lambda i, j: pvalue_text(float(pvalues[i, j]), found.alpha),
         bold=superior,
-        beside=(),
-        beside_head="",
-        beside_sentence="",
         shades=(style.STEPS[0], style.STEPS[3]),
         key=("not significantly better", "significantly better"),
         unknown="no p-value",

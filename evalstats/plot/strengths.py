@@ -11,8 +11,8 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.comparison.battles import BattleComparison
 from evalstats.plot import style
-from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, font_size_of, measure_of_font, name_axis
+from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
+from evalstats.plot.style import BLUE, font_size_of, measure_of_font
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -83,21 +83,9 @@ def battle_strengths(
     low, high = own.confidence_interval(1 - comparison.alpha)
     for place, name in enumerate(names):
         i = own.models.index(name)
-        limits = [float(low[i]), float(high[i])]
-        if not math.isnan(limits[0]):
-            ax.plot(limits, [place, place], color=BLUE, linewidth=0.16 * size, solid_capstyle="butt", label="_interval")
-        face = BLUE if name in comparison.best else "white"
-        ax.plot(
-            [own.estimate[i]],
-            [place],
-            marker="o",
-            markersize=0.6 * size,
-            color=BLUE,
-            markerfacecolor=face,
-            label="_estimate",
-        )
-    plain_scale(ax, len(names), size, title)
-    name_axis(ax, "y", labels, size=size)
+        values = (own.estimate[i], float(low[i]), float(high[i]))
+        draw_interval(ax, place, values, (-math.inf, math.inf), size, color=BLUE, is_full=name in comparison.best)
+    plain_scale(ax, labels, size, title)
     if caption:
         level = f"{100 * (1 - comparison.alpha):.4g}%"
         words = [

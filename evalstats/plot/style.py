@@ -18,6 +18,7 @@ __all__ = [
     "axes_to_draw_on",
     "axes_with_key",
     "caption",
+    "check_number_of_names",
     "clear",
     "fit_caption",
     "font_size_of",
@@ -31,6 +32,7 @@ __all__ = [
     "measure_of_font",
     "name_axis",
     "name_quantity",
+    "names_of_both",
     "nth_named",
     "page_width",
     "plain_axes",
@@ -243,6 +245,22 @@ def measure_of_font() -> Measure:
         return _HINTING * float(width) / 100
 
     return lambda text: max(map(of_line, text.split("\n")))
+
+
+def names_of_both(names: Any) -> list[str]:
+    """Return the names of x and y."""
+    named = [_checks.text(name, "a name") for name in _checks.listed(names, "names", "str")]
+    if len(named) != 2:
+        raise InvalidValueError(f"names must hold the names of x and y, but the number of names is {len(named)}")
+    return named
+
+
+def check_number_of_names(labels: Sequence[str], k: int) -> None:
+    """Raise an error unless there is one name for each of k classifiers."""
+    if len(labels) != k:
+        raise InvalidValueError(
+            f"names must hold one name for each of the {k} classifiers, but the number of names is {len(labels)}"
+        )
 
 
 def name_axis(ax: Axes, side: str, names: Sequence[str], *, size: float, upright: bool = False, step: int = 1) -> None:

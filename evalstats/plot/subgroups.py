@@ -14,7 +14,7 @@ from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats.paired.subgroups import SubgroupTestResult
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
-from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font, name_axis
+from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -90,8 +90,7 @@ def subgroup_differences(
         is_clear = is_known and not values[1] <= 0 <= values[2]
         draw_interval(ax, place, values, limits, size, color=BLUE if is_clear else ink(0.6), is_full=is_known)
     ax.set_xlim(limits)
-    plain_scale(ax, len(labels), size, title)
-    name_axis(ax, "y", labels, size=size)
+    plain_scale(ax, labels, size, title)
     if caption:
         _below(ax, result, both, size)
     fill_rows(ax, labels, texts, size, "subgroups")

@@ -401,24 +401,24 @@ def _recalibration_words(result: Any) -> str:
     )
 
 
+def _interval_words(result: Any) -> str:
+    low, high = result.confidence_interval()
+    return "" if np.isnan(low) else f", 95 % interval {_short(low)} to {_short(high)}"
+
+
 def _clustered_words(result: Any) -> str:
     """State the mean score with its interval, and the numbers of instances, clusters and strata."""
     groups = "" if result.n_clusters == result.n_instances else f" in {count(result.n_clusters, 'cluster')}"
     strata = (
         "" if not result.strata else f" and {count(result.n_strata, 'stratum', 'strata')} ({result.average} average)"
     )
-    limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
-    return (
-        _estimate_words("Mean score", result, f" of {count(result.n_instances, 'instance')}{groups}{strata}") + interval
-    )
+    of = f" of {count(result.n_instances, 'instance')}{groups}{strata}"
+    return _estimate_words("Mean score", result, of) + _interval_words(result)
 
 
 def _cross_validated_words(result: Any) -> str:
-    limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     of = f" for models trained on {result.n_train} of {result.n_instances} instances"
-    return _estimate_words("Cross-validated mean score", result, of) + interval
+    return _estimate_words("Cross-validated mean score", result, of) + _interval_words(result)
 
 
 def _nested_words(result: Any) -> str:
@@ -430,25 +430,20 @@ def _nested_words(result: Any) -> str:
 
 
 def _judged_mean_words(result: Any) -> str:
-    limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     of = f" of {count(result.n_instances, 'instance')}, {result.n_labeled} of them labeled"
-    return _estimate_words("Mean score by prediction-powered inference", result, of) + interval
+    return _estimate_words("Mean score by prediction-powered inference", result, of) + _interval_words(result)
 
 
 def _judged_score_words(result: Any) -> str:
-    limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     of = f" of {count(result.n_labeled + result.n_unlabeled, 'instance')}, {result.n_labeled} of them labeled"
     name = "F1 score" if result.metric == "f1" else "Area under the ROC curve"
-    return _estimate_words(f"{name} by prediction-powered inference", result, of) + interval
+    return _estimate_words(f"{name} by prediction-powered inference", result, of) + _interval_words(result)
 
 
 def _adjusted_words(result: Any) -> str:
-    limits = result.confidence_interval()
-    interval = "" if np.isnan(limits.low) else f", 95 % interval {_short(limits.low)} to {_short(limits.high)}"
     of = f" for {count(result.n_rows, 'answer')} to {count(result.n_clusters, 'question')}"
-    return f"{_estimate_words('Difference adjusted for covariates', result, of)}{interval}, {pvalue_of(result)}"
+    told = _estimate_words("Difference adjusted for covariates", result, of)
+    return f"{told}{_interval_words(result)}, {pvalue_of(result)}"
 
 
 def _kendall_w_words(result: Any) -> str:

@@ -311,8 +311,7 @@ def probability_of_improvement(
     if a.shape[1] != b.shape[1]:
         raise InvalidValueError(f"x and y must have the same datasets: x has {a.shape[1]} columns, y has {b.shape[1]}")
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=19)
 
     n = len(a)
     both = rounded(np.concatenate([a, b]).T, tie_tolerance)
@@ -349,8 +348,7 @@ def _aggregated(
     """
     array = _runs(runs, "runs", (2, 3))
     resample_datasets = _checks.boolean(resample_datasets, "resample_datasets")
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=19)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=19)
 
     n_runs, n_datasets = array.shape[:2]
     # in an order that depends only on the scores of each classifier; rows are datasets

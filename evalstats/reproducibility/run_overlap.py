@@ -396,8 +396,7 @@ def overlap(
     >>> result.n_wins, result.n_losses, round(result.win_share, 3), round(result.reproducibility, 3)
     (5, 1, 0.833, 0.667)
     """
-    tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
-    x, y = _checks.paired(x, y, minimum=2)
+    x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance, minimum=2)
     pairing = _checks.choice(pairing, "pairing", PAIRINGS)
 
     if pairing == "all":

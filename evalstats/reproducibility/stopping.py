@@ -518,8 +518,7 @@ def replay_stopping_rule(
     if not isinstance(rule, StoppingRule):
         raise InvalidTypeError(f"rule must be a stopping rule such as FixedRuns(10), not {short(rule)}")
     scores, of_run = _understand_runs(rule, estimates, probabilities, other_scores)
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=2)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=2)
     generator = source.generator()
 
     orders = np.array([generator.permutation(len(scores)) for _ in range(n_resamples)])

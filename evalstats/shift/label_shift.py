@@ -163,8 +163,7 @@ def estimate_label_shift(
     >>> found.labels, found.proportions.round(3), found.weights.round(2)
     (('ill', 'well'), array([0.7, 0.3]), array([1.4, 0.6]))
     """
-    n_resamples = _checks.count(n_resamples, "n_resamples", minimum=0)
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng, minimum=0)
     names = _classes(y_true, y_pred, y_pred_new) if labels is None else _checks.listed(labels, "labels", "labels")
     table = confusion_counts(y_true, y_pred, labels=names).astype(np.float64)
     new = np.diagonal(confusion_counts(y_pred_new, y_pred_new, labels=names)).astype(np.float64)

@@ -122,8 +122,7 @@ def mmd_test(
             f"x and y must have at most {MOST_CASES:,} instances together, not {len(a) + len(b):,}; draw a random "
             "sample of each, or use classifier_two_sample_test"
         )
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     m, n = len(a), len(b)
     together, weight = np.vstack([a, b]), np.repeat([1 / m, -1 / n], [m, n])
     # draws and sums must not depend on the order of the instances

@@ -122,8 +122,7 @@ def classifier_two_sample_test(
     # draws must not depend on the order of the instances
     a, b = (sample[content_order(sample)] for sample in two_samples(x, y, minimum=4))
     share = _checks.proportion(test_size, "test_size")
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     generator = source.generator()
 
     parts = [_split(len(sample), share, generator) for sample in (a, b)]

@@ -143,8 +143,7 @@ def label_permutation_test(
     n_folds = _checks.count(n_folds, "n_folds", minimum=2)
     if n_folds > len(labels):
         raise InvalidValueError(f"n_folds must be at most the number of instances, {len(labels)}, not {n_folds}")
-    n_resamples = _checks.count(n_resamples, "n_resamples")
-    source = _checks.random_source(rng)
+    n_resamples, source = _checks.resampling(n_resamples, rng)
     generator = source.generator()
     order = _content_order(cases, labels, blocks)
     cases, labels = _take(cases, order), labels[order]

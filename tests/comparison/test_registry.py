@@ -27,7 +27,7 @@ LEADING = [*TESTS_OF_TWO.values(), *OMNIBUS_TESTS.values()]
 
 
 def function_of(test: Any) -> Any:
-    return getattr(import_module(f"evalstats.{test.stem}"), test.function)
+    return getattr(import_module(f"evalstats.{test.package}"), test.function)
 
 
 def parameters(test: Any) -> set[str]:

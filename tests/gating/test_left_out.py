@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import gate, report
-from evalstats.gating.left_out import Absent, left_out_of, worst_leads, worst_scores
+from evalstats.gating.tasks import Absent, left_out_of, worst_leads, worst_scores
 
 RNG = np.random.default_rng(8)
 N = 1000

@@ -52,7 +52,7 @@ def test_new_axes_grow_with_the_rows() -> None:
 
 def test_names_have_a_font_that_fits_and_texts_are_readable() -> None:
     ax = Figure(figsize=(4, 1)).add_axes((0, 0, 1, 1))
-    plain_scale(ax, 10, 10.0, None)
+    plain_scale(ax, list("abcdefghij"), 10.0, None)
 
     fill_rows(ax, list("abcdefghij"), list("klmnopqrst"), 10.0, "things")
 

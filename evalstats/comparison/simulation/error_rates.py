@@ -171,8 +171,7 @@ class ErrorRateSimulation(Record):
     pairs: tuple[PairErrorRate, ...]
 
     def __str__(self) -> str:
-        said: str = report_module("documents").verdict(self)
-        return said
+        return str(report_module("documents").verdict(self))
 
     def _rows(self) -> Sequence[Record]:
         return self.pairs

@@ -7,6 +7,8 @@ __all__ = ["r_script"]
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from evalstats import _checks
 from evalstats._result import Record
 from evalstats._version import __version__
@@ -17,8 +19,17 @@ from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
 from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
-from evalstats.report.formats.r_margins import code_of_margins
-from evalstats.report.r_code import agreement, functions_for, not_checked, numbers, string
+from evalstats.report.r_code import (
+    IN_R,
+    agreement,
+    agreements,
+    functions_for,
+    not_checked,
+    number,
+    numbers,
+    string,
+    strings,
+)
 
 # results of `compare` for data other than scores, and the modules that write their data and their code
 _OF_OTHER_ROWS: dict[type[Record], Any] = {
@@ -27,6 +38,16 @@ _OF_OTHER_ROWS: dict[type[Record], Any] = {
     LearningCurveComparison: r_learning_curves,
     ReaderComparison: r_readers,
 }
+# the function of check.R for one pair and one side; for more datasets, R needs a long time for the signed ranks
+_ONE_SIDED = {
+    "wilcoxon": "signed_rank_side",
+    "sign": "sign_side",
+    "paired-t": "t_side(0)",
+    "corrected-t": "t_side(ratio)",
+}
+_MOST_RANKS = 1000
+_OF_T, _OF_SCORES = "relative = 1e-7", "relative = 1e-7, slack = 1e-10"
+_NO_INTERVAL = "base R has no exact interval for {test} with equal differences"
 
 
 def r_script(comparison: Record) -> str:
@@ -79,7 +100,7 @@ def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
 
 def _beside(comparison: Any) -> Iterator[str]:
     """Yield the code of the tests with a margin, and of messages that name the supplements without a check."""
-    yield from code_of_margins(comparison)
+    yield from _code_of_margins(comparison)
     drawn = "base R cannot reproduce these resamples"
     for beside, what, why in (
         (comparison.posteriors, "the posterior probabilities", "base R has no Bayesian tests"),
@@ -122,3 +143,40 @@ def _correlations(found: ComparisonByMetric) -> Iterator[str]:
                 if value == value:  # without different ranks, there is no correlation  # noqa: PLR0124
                     r = f'alike({i + 1}, {j + 1}, "{method}")'
                     yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")
+
+
+def _code_of_margins(comparison: Comparison) -> list[str]:
+    """Return the code of both one-sided tests and of the interval for each pair; the scores are in the script."""
+    margins = comparison.margins
+    if margins is None:
+        return []
+    has_scores = comparison.design == "datasets" or comparison.pair_test in ("corrected_ttest", "paired_ttest")
+    if not has_scores or (margins.test == "wilcoxon" and comparison.n_datasets > _MOST_RANKS):
+        why = f"this script does not compute the {margins.test} test with a margin for {comparison.design}"
+        return [not_checked("the tests against the margin", why)]
+    pairs, sign = margins.pairs, "" if comparison.table.greater_is_better else "-"
+    code = [
+        f"classifier <- match({strings(pair.classifier for pair in pairs)}, colnames(scores))",
+        f"reference <- match({strings(pair.reference for pair in pairs)}, colnames(scores))",
+        f"against <- against_margin({sign}scores, digits, {number(margins.margin)}, {_ONE_SIDED[margins.test]})",
+        'of_margins <- paste(colnames(scores)[classifier], "and", colnames(scores)[reference])',
+    ]
+    for what, side, name in (("not worse", "greater", "noninferiority"), ("worse", "less", "inferiority")):
+        pvalues = f'mapply(against("{side}"), classifier, reference)'
+        if margins.adjustment in IN_R:
+            own = [getattr(pair, f"pvalue_{name}") for pair in pairs]
+            r = f"adjusted({pvalues}, {string(margins.adjustment)}, ncol(scores))"
+            code.append(agreements(f'paste("p, {what} by the margin,", of_margins)', own, r, _OF_T))
+        else:
+            why = f"base R does not have the adjustment {margins.adjustment}"
+            code.append(not_checked(f"the p-values, {what} by the margin", why))
+    if margins.test in ("wilcoxon", "sign"):
+        test = "signed ranks" if margins.test == "wilcoxon" else "signs"
+        return [*code, not_checked("the intervals against the margin", _NO_INTERVAL.format(test=test))]
+    limits = np.array([(pair.difference, pair.low, pair.high) for pair in pairs])
+    ratio = "0" if margins.test == "paired-t" else "ratio"
+    code.append(f"of_t <- mapply(limits_of_t(scores, {ratio}, {number(margins.alpha)}), classifier, reference)")
+    for i, what in enumerate(("difference", "lower limit", "upper limit")):
+        name = f'paste("margin, {what},", of_margins)'
+        code.append(agreements(name, limits[:, i], f"of_t[{i + 1}, ]", _OF_SCORES))
+    return code

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from evalstats.parity import validate
 from evalstats.parity.numeric_difference import Mismatch
-from evalstats.report.formats.junit import junit
+from evalstats.report.records.parity import junit
 
 REPORT = validate(live=False, functions=["paired/sign", "quade_test"])
 
