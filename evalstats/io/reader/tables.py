@@ -282,14 +282,6 @@ def read_table(
         raise InvalidValueError(
             f"{ONLY_COUNTED}, but {seen.name} is a plain table; name its columns of folds and repeats"
         )
-    if missing in FILLED:
-        problem = f"missing={missing!r} is for logs of evaluation programs, but {seen.name} is a plain table"
-        raise TableError(
-            problem,
-            "write the missing scores, or leave out their questions with {} or their datasets with {drop_datasets}",
-            "missing",
-            DROP_CASES,
-        )
     held = seen.grid if seen.grid.record is None else table_of_record(seen.grid)
     if isinstance(held, ScoreTable):
         return _overridden(held, metric, unit, greater_is_better, missing)
@@ -547,6 +539,14 @@ def _kept(cells: Cells, missing: str) -> tuple[BoolArray, tuple[str, ...]]:
     n_missing, k = int(is_missing.sum()), len(cells.classifiers)
     if not n_missing:
         return np.ones(len(cells.datasets), dtype=bool), ()
+    if missing in FILLED:
+        problem = f"missing={missing!r} is for logs of evaluation programs, but {cells.name} is a plain table"
+        raise TableError(
+            problem,
+            "write the missing scores, or leave out their questions with {} or their datasets with {drop_datasets}",
+            "missing",
+            DROP_CASES,
+        )
     if missing in ("raise", "drop-folds", *OF_QUESTIONS):
         places = examples([cells.place(at) for at in np.argwhere(is_missing).tolist()])
         problem = f"{cells.name}: {n_missing:,} score{' is' if n_missing == 1 else 's are'} missing: {places}"

@@ -136,7 +136,7 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _are_of_program(names: Iterable[str]) -> bool:
-    """Return whether columns are those of a program whose rows are not datasets, such as the trials of a search."""
+    """Return whether the columns belong to a program whose rows are not datasets, such as the trials of a search."""
     known = set(map(simplified, names))
     return any(known.issuperset(word_list(f"programs.{program}")) for program in names_of("programs"))
 

@@ -299,11 +299,15 @@ def test_nothing_may_be_left(refused) -> None:
 
 
 @pytest.mark.parametrize("missing", ["zero", "worst"])
-@pytest.mark.parametrize("text", ["question,A,B\nq1,1,0\nq2,1,\nq3,0,1\n", "d,A,B\niris,.9,.8\nwine,.7,\n"])
-def test_missing_scores_are_filled_only_in_logs(text: str, missing: str) -> None:
+def test_missing_scores_are_filled_only_in_logs(missing: str) -> None:
+    """Without missing scores, the option has no effect."""
     words = f"missing='{missing}' is for logs of evaluation programs, but the table is a plain table; write the missing"
     with pytest.raises(grid.TableError, match=words):
-        read_table(io.StringIO(text), missing=missing)
+        read_table(io.StringIO("d,A,B\niris,.9,.8\nwine,.7,\n"), missing=missing)
+    with pytest.raises(grid.TableError, match="1 answer is missing: line 3 / B; record a failed answer as incorrect, or"):
+        read_table(io.StringIO("question,A,B\nq1,1,0\nq2,1,\nq3,0,1\n"), missing=missing)
+
+    assert read_table(io.StringIO("d,A,B\niris,.9,.8\nwine,.7,.6\n"), missing=missing).scores.shape == (2, 2)
 
 
 # --- what a new user does wrong ---------------------------------------------------------------------------------------
