@@ -27,6 +27,7 @@ DEFAULTS = {
         ("pairwise_delong_test", "holm"),
         ("compare", "friedman, wilcoxon"),
         ("compare_readers", ""),
+        ("noninferiority_test, auc", ""),
     ),
 }
 POWER = 0.9  # with which the smallest excess would have been found

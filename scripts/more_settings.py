@@ -230,6 +230,7 @@ def rare_classes() -> Iterator[Setting]:
 
         yield Setting("pairwise_mcnemar_test", "holm", "2% errors", n, 4, 0, run, 100 if n < 1000 else 20)
     yield from rare_positive_instances()
+    yield from areas_at_the_margin()
 
 
 def rare_positive_instances() -> Iterator[Setting]:
@@ -271,6 +272,21 @@ def rare_positive_instances() -> Iterator[Setting]:
             return covered(ev.delong_test(y_true, *np.moveaxis(drawn, -1, 0)).confidence_interval(), 0.0)
 
         yield Setting("DeLongTestResult.confidence_interval", "", f"{percent}% positive", n, 2, 0, run)
+
+
+def areas_at_the_margin() -> Iterator[Setting]:
+    """Yield areas of 0.98 and 0.96, with more varied positive scores of the candidate, and the margin 0.02."""
+    for n, percent in ((500, 10), (1000, 20)):
+        y_true = (np.arange(n) < n * percent // 100).astype(int)
+
+        def run(rng: np.random.Generator, many: int, n=n, y_true=y_true) -> Found:
+            noise = math.sqrt(0.5) * (rng.standard_normal((many, n, 1)) + rng.standard_normal((many, n, 2)))
+            y = noise[..., 1] + math.sqrt(2) * ndtri(0.98) * y_true
+            x = noise[..., 0] * np.where(y_true == 1, 3.0, 1.0) + math.sqrt(10) * ndtri(0.96) * y_true
+            return rejected(ev.noninferiority_test(x, y, y_true=y_true, margin=0.02, test="auc").pvalue, 0)
+
+        data = f"at the margin, {percent}% positive, large areas, unequal shapes"
+        yield Setting("noninferiority_test, auc", "", data, n, 2, 0, run, 100)
 
 
 def independent_raters() -> Iterator[Setting]:

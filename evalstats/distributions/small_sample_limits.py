@@ -11,6 +11,8 @@ __all__ = [
     "skewness_of_mean",
     "unseen_words",
     "win_probability_limits",
+    "with_skewness",
+    "without_skewness",
 ]
 
 import math
@@ -22,7 +24,6 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 
 NUMBERS_AT_ONCE = 1 << 22
-STRAIGHT = 1e-5  # skewness below which the transformation is linear, to half of the digits
 HALVINGS = 60
 RARE, MOST_UNSEEN = 0.1, 0.05
 
@@ -46,18 +47,22 @@ def skewed_mean_limits(mean: Any, standard_error: Any, skewness: Any, df: Any, l
     two limits is used. A skewness that is due to chance in a few values therefore never makes an interval narrower.
     """
     quantile = tails.t_quantile(df, (1 + level) / 2)
-    low = mean - np.maximum(quantile, _statistic_at(quantile, skewness)) * standard_error
-    high = mean - np.minimum(-quantile, _statistic_at(-quantile, skewness)) * standard_error
+    low = mean - np.maximum(quantile, with_skewness(quantile, skewness)) * standard_error
+    high = mean - np.minimum(-quantile, with_skewness(-quantile, skewness)) * standard_error
     return low, high
 
 
-def _statistic_at(transformed: Any, skewness: Any) -> FloatArray:
-    """Return the t statistic with the transform t + s t^2 / 3 + s^2 t^3 / 27 + s / 6."""
-    s = np.asarray(skewness, dtype=np.float64)
-    inside = s * (transformed - s / 6)
-    is_straight = np.abs(s) < STRAIGHT
-    curved = 3 / np.where(is_straight, 1.0, s) * (np.cbrt(1 + inside) - 1)
-    return np.asarray(np.where(is_straight, transformed - s / 6 - s * transformed**2 / 3, curved))
+def without_skewness(t: Any, skewness: Any) -> FloatArray:
+    """Return the monotone cubic transform of a t statistic whose numerator has this skewness: Hall (1992)."""
+    return np.asarray(t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6)
+
+
+def with_skewness(transformed: Any, skewness: Any) -> FloatArray:
+    """Return the t statistic with this value of `without_skewness`."""
+    # equal to 3 / skewness * (root - 1), but without cancellation near a skewness of 0
+    shifted = transformed - skewness / 6
+    root = np.cbrt(1 + skewness * shifted)
+    return np.asarray(3 * shifted / (root**2 + root + 1))
 
 
 def unseen_words(n: int) -> str | None:

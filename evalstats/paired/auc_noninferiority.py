@@ -10,17 +10,18 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._result import reasons
-from evalstats._types import FloatArray
+from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
+from evalstats.distributions.small_sample_limits import with_skewness, without_skewness
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.delong import adjusted_parts, placements_of, satterthwaite
-from evalstats.paired.delong import FIRST, SECOND, DeLongTestResult, delong_test
+from evalstats.metrics.delong import placements_of, satterthwaite
+from evalstats.paired.delong import DeLongTestResult, delong_test
 from evalstats.paired.noninferiority_results import AtMargin, OneSided, understand_margin
 
 METHODS = ("t", "normal")
-# weight of the pseudo-instances: one-sided tests of skewed differences need a greater weight than two-sided tests
-ADDED = 0.5
+# weight of a pseudo-instance in each class with the largest possible difference of placements
+ADDED = 0.6
 NO_VARIANCE = (
     "the difference between the areas has no variance, so the normal distribution does not apply; this does not mean "
     "that the difference is known exactly"
@@ -33,17 +34,21 @@ class AreaMargin:
 
     test = "auc"
 
-    def __init__(self, areas: DeLongTestResult, method: str, error: FloatArray, df: FloatArray) -> None:
-        """Store the estimated areas and the standard error of their difference."""
-        self.areas, self.method, self.error, self.df = areas, method, error, df
+    def __init__(
+        self, areas: DeLongTestResult, method: str, error: FloatArray, df: FloatArray, skewness: FloatArray
+    ) -> None:
+        """Store the estimated areas, and the standard error and the skewness of their difference."""
+        self.areas, self.method, self.error, self.df, self.skewness = areas, method, error, df, skewness
         self.n = np.asarray(areas.n_positive) + np.asarray(areas.n_negative)
         self.difference = np.asarray(areas.difference)
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
-        """Test the null hypothesis that the difference is the shift: Liu et al. (2006), section 3."""
+        """Test the null hypothesis that the difference is the shift: Liu et al. (2006), section 3, and Hall (1992)."""
         has_variance = self.error > 0
         excess = self.difference - shift
         t = np.where(has_variance, excess / np.where(has_variance, self.error, 1.0), np.nan)
+        sign = 1.0 if alternative == "greater" else -1.0
+        t = sign * without_skewness(sign * t, np.minimum(sign * self.skewness, 0.0))
         is_t = self.method == "t"
         return OneSided(
             t,
@@ -57,29 +62,41 @@ class AreaMargin:
         from scipy.special import ndtri
 
         quantile = tails.t_quantile(self.df, 1 - alpha) if self.method == "t" else -float(ndtri(alpha))
-        reach = np.where(self.error > 0, quantile * self.error, np.nan)
-        return np.maximum(self.difference - reach, -1.0), np.minimum(self.difference + reach, 1.0)
+        error = np.where(self.error > 0, self.error, np.nan)
+        below, above = (
+            error * with_skewness(quantile, np.minimum(skewness, 0.0)) for skewness in (self.skewness, -self.skewness)
+        )
+        return np.maximum(self.difference - below, -1.0), np.minimum(self.difference + above, 1.0)
 
 
 def area_margin(y_true: Any, x: Any, y: Any, *, pos_label: Any = None, method: str = "t") -> AreaMargin:
-    """Compare two areas, by t with a variance adjusted for few instances, or by DeLong's method."""
+    """Compare two areas, by t with a variance and a skewness for few instances, or by DeLong's method."""
     method = _checks.choice(method, "method", METHODS)
     areas = delong_test(y_true, x, y, pos_label=pos_label, df="infinite")
     error = np.asarray(areas.standard_error)
     if method == "normal":
-        return AreaMargin(areas, method, error, np.full(error.shape, np.inf))
+        return AreaMargin(areas, method, error, np.full(error.shape, np.inf), np.zeros(error.shape))
 
     score = np.stack(np.broadcast_arrays(*_checks.paired(x, y)), axis=-2)
     *batch, n = np.broadcast_shapes(score[..., 0, :].shape, (*error.shape, 1))
     is_positive = positive_cases(classes.understand(y_true, "y_true"), pos_label, greater_of_two=True)
     is_positive = np.broadcast_to(is_positive, (*batch, n))
     placements = placements_of(is_positive, np.broadcast_to(score, (*batch, 2, n)))
-    parts, _ = adjusted_parts(is_positive, placements, FIRST, SECOND, ADDED)
-    size = np.stack([areas.n_positive, areas.n_negative])
-    # without any difference, the largest possible difference counts
-    v, w = np.where(parts[..., 0] == 0, ADDED / (size * np.maximum(size - 1, 1)), parts[..., 0])
-    df = satterthwaite((v, w), size - 1)
-    return AreaMargin(areas, method, np.sqrt(v + w), df)
+    return AreaMargin(areas, method, *_moments(is_positive, placements[..., 0, :] - placements[..., 1, :]))
+
+
+def _moments(positive: BoolArray, doubled: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return standard error, degrees of freedom and skewness, from differences of doubled placements."""
+    members = np.stack([positive, ~positive])
+    size = members.sum(axis=-1, dtype=np.float64)
+    values = np.where(members, doubled, 0.0) / (2 * size[::-1, ..., None])
+    deviations = np.where(members, values - (values.sum(axis=-1) / size)[..., None], 0.0)
+    parts = ((deviations**2).sum(axis=-1) + ADDED) / np.where(size > 1, size * (size - 1), np.nan)
+    third = (deviations**3).sum(axis=-1) / np.where(size > 2, size * (size - 1) * (size - 2), np.inf)
+    variance = parts.sum(axis=0)
+    # the more positive instances a negative instance exceeds, the smaller the area
+    skewness = (third[0] - third[1]) / variance**1.5
+    return np.sqrt(variance), satterthwaite(parts, size - 1), skewness
 
 
 def areas(x: Any, y: Any, *, margin: Any, y_true: Any = None, pos_label: Any = None, method: str = "t") -> AtMargin:

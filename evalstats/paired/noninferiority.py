@@ -274,11 +274,12 @@ def noninferiority_test(
     For areas, the statistic is their difference plus the margin, divided by its standard error. With DeLong's standard
     error and the normal distribution, the type-I error rate at the margin is up to 22% instead of 5%. The highest rate
     occurs with 40 instances and areas near 1. The reason is that a small sample rarely contains rare losses. Therefore,
-    ``'t'`` adds half a pseudo-instance to each class. The squared deviation of this pseudo-instance is the largest
-    absolute difference of the placements of an instance (1 if all differences are 0). The degrees of freedom of t are
-    Satterthwaite's. In simulations with 20 to 200 instances, the type-I error rate of this test at the 5% level is at
-    most 7.0%. With ten or fewer positive instances, the rate is far below 5%, and the test has little power. With a
-    single instance of a class, p is nan, and `reason` states the cause.
+    ``'t'`` adds a pseudo-instance of weight 0.6 to each class, whose difference between x and y is the largest possible
+    difference. The degrees of freedom of t are Satterthwaite's. If the difference is skewed toward losses of x, its
+    skewness is removed from t by the transformation of Hall (1992), which makes p larger. In simulations with 20 to
+    1000 instances, the type-I error rate of this test at the 5% level is at most 5.3%. With ten or fewer positive
+    instances, the rate is far below 5%, and the test has little power. With a single instance of a class, p is nan, and
+    `reason` states the cause.
 
     For other metrics, the p-value is the smallest alpha for which the one-sided interval with confidence level 1 -
     alpha excludes the margin. This test is valid only for large samples. In simulations, the difference in F1 equals
@@ -307,6 +308,9 @@ def noninferiority_test(
 
     Liu, J.-P., Ma, M.-C., Wu, C.-y. & Tai, J.-Y. (2006). Tests of equivalence and non-inferiority for diagnostic
     accuracy based on the paired areas under ROC curves. Statistics in Medicine 25, 1219-1238.
+
+    Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54,
+    221-228.
 
     DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated
     receiver operating characteristic curves: a nonparametric approach. Biometrics 44, 837-845.
@@ -338,7 +342,7 @@ def noninferiority_test(
     >>> x, y = [1, 2, 3, 6, 4, 5, 7, 8], [1, 6, 5, 2, 4, 3, 7, 8]
     >>> result = noninferiority_test(x, y, y_true=y_true, margin=0.3, test="auc")
     >>> print(f"t = {result.statistic:.3f}, p = {result.pvalue:.3f}")
-    t = 1.317, p = 0.124
+    t = 1.007, p = 0.178
     >>> y_true = [1, 1, 1, 1, 1, 0, 0, 0, 0, 0] * 40
     >>> x = [1, 1, 1, 1, 0, 0, 0, 0, 0, 1] * 40
     >>> y = [1, 1, 1, 0, 1, 0, 0, 0, 0, 1] * 39 + y_true[:10]
@@ -415,6 +419,9 @@ def equivalence_test(
 
     Liu, J.-P., Hsueh, H.-M., Hsieh, E. & Chen, J. J. (2002). Tests for equivalence or non-inferiority for paired binary
     data. Statistics in Medicine 21, 231-245.
+
+    Hall, P. (1992). On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54,
+    221-228.
 
     Examples
     --------
