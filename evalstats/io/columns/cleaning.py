@@ -39,11 +39,12 @@ from evalstats.io.sources.numbers import (
 )
 from evalstats.io.sources.title_rows import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
-from evalstats.tables.errors import short
+from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
 _WITH_COMMA = re.compile(r"[+\-\N{MINUS SIGN}]?\d*,\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
 _MAY_BE_THOUSANDS = re.compile(r"[+\-\N{MINUS SIGN}]?[1-9]\d{0,2},\d{3}\s?%?", re.ASCII)
+_MAY_BE_GROUPED = re.compile(r"[1-9]\d{0,2}\.\d{3}", re.ASCII)
 _WITH_POINT = re.compile(r"[+\-\N{MINUS SIGN}]?\d*\.\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
 
 
@@ -79,6 +80,8 @@ def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[
 
     `thousands` is the given thousands separator.
     """
+    if decimal == "auto" and thousands is None and grid.delimiter == ";":
+        _refuse_possible_groups(grid)
     if not any(map(_may_hold_text, grid.columns)):
         return grid, "." if decimal == "auto" else decimal
     if not all(isinstance(column, list | NumberColumn) or _is_long(column) for column in grid.columns):
@@ -111,6 +114,27 @@ def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[
         ), decimal
     findings = [_told(what, columns) for what in _SENTENCES if what in found]
     return replace(grid, header=header, columns=columns, findings=(*grid.findings, *findings)), decimal
+
+
+def _refuse_possible_groups(grid: Grid) -> None:
+    """Raise an error if the points of a file with semicolons may separate thousands: 1.234 beside 900."""
+    cells = {
+        cell
+        for j, column in enumerate(grid.columns)
+        if not _is_of_names(grid, j)
+        for cell in _distinct(column)
+        if isinstance(cell, str)
+    }
+    with_point = sorted(cell for cell in cells if "." in cell)
+    whole = sorted(cell for cell in cells if len(cell) == 3 and cell.isdecimal() and cell > "100")
+    if with_point and whole and all(map(_MAY_BE_GROUPED.fullmatch, with_point)):
+        raise TableError(
+            f"{grid.name}: the point in {short(with_point[0])} may separate thousands, because {short(whole[0])} is a "
+            "whole number and every number with a point has three digits after it",
+            "pass {thousands} if it separates thousands, or {} if it is the decimal mark",
+            "decimal",
+            ".",
+        )
 
 
 def _is_of_names(grid: Grid, column: int) -> bool:

@@ -298,6 +298,23 @@ def test_nothing_may_be_left(refused) -> None:
     assert "every dataset lacks a score" in refused("d,NB,SVM\niris,,1\n", missing="drop-datasets")
 
 
+POINTS = "d;A;B\nx;1.234;900\ny;870;1.100\n"
+
+
+def test_points_that_may_separate_thousands_are_asked_about() -> None:
+    with pytest.raises(grid.TableError, match=r"the point in '1\.100' may separate thousands, because '870' is a whole"):
+        read_table(io.StringIO(POINTS))
+
+    in_thousands = read_table(io.StringIO(POINTS), parsing={"thousands": "."}).scores
+    assert in_thousands.tolist() == [[1234, 900], [870, 1100]]
+    assert read_table(io.StringIO(POINTS), parsing={"decimal": "."}).scores.tolist() == [[1.234, 900], [870, 1.1]]
+
+
+@pytest.mark.parametrize("text", ["d;A;B\nx;0.934;100\ny;87.125;100\n", "d;A;B\nx;1.234;9\n", "d;A;B\nx;1.23;900\n"])
+def test_points_of_decimals_are_not_asked_about(text: str) -> None:
+    assert read_table(io.StringIO(text)).scores[0, 0] < 2
+
+
 @pytest.mark.parametrize("missing", ["zero", "worst"])
 def test_missing_scores_are_filled_only_in_logs(missing: str) -> None:
     """Without missing scores, the option has no effect."""
