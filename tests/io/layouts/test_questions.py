@@ -126,7 +126,7 @@ CROSSING = FRAME.assign(passage=FRAME["passage"].str.split("-").str[1])
         (
             pd.concat([FRAME, FRAME[:1]]),
             {},
-            "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' is",
+            "row 33: the answer of 'small' to 'reading-0' of 'reading', sample '0' already occurs in row 1",
         ),
         (FRAME.drop(columns="sample"), {}, "name the column that counts the answers with columns={'repeat': ...}"),
         (

@@ -302,7 +302,7 @@ POINTS = "d;A;B\nx;1.234;900\ny;870;1.100\n"
 
 
 def test_points_that_may_separate_thousands_are_asked_about() -> None:
-    with pytest.raises(grid.TableError, match=r"the point in '1\.100' may separate thousands, because '870' is a whole"):
+    with pytest.raises(grid.TableError, match=r"the point in '1\.100' may separate thousands, because '870' is a"):
         read_table(io.StringIO(POINTS))
 
     in_thousands = read_table(io.StringIO(POINTS), parsing={"thousands": "."}).scores
