@@ -340,7 +340,7 @@ def test_samples_that_stand_twice_or_cross_clusters_are_refused():
     twice = {name: [*values, values[0]] for name, values in sampled(1).items()}
     crossing = sampled(1, text=["t1", *["t2"] * 999])
 
-    with pytest.raises(EvalstatsError, match="sample '0', is in"):
+    with pytest.raises(EvalstatsError, match="sample '0', already occurs in row 1"):
         gate(twice, sampled(2), margin=0.05)
     with pytest.raises(EvalstatsError, match="must have one cluster"):
         gate(crossing, sampled(2), margin=0.05, cluster="text")
