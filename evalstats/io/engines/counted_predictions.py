@@ -53,11 +53,11 @@ class OneByOne(NamedTuple):
             return self._read()
 
     def _read(self) -> Predictions:
-        columns = self.grid.columns
-        assert isinstance(columns, HeldColumns)
+        assert isinstance(self.grid.columns, HeldColumns)
+        columns = self.grid.columns.moved()
         try:
             columns.load([j for j in self.at.values() if j is not None])
-            return self.understood(self.grid, self.at, None)
+            return self.understood(replace(self.grid, columns=columns), self.at, None)
         except TableError:
             if columns.plain is None:
                 raise
