@@ -5,12 +5,10 @@ from __future__ import annotations
 __all__ = ["KeptScores", "held_predictions"]
 
 import math
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from evalstats._checks import EvalstatsWarning
 from evalstats._types import IntArray
 from evalstats.io.engines.held import (
     MOST_VALUES,
@@ -33,7 +31,14 @@ from evalstats.tables.predictions import Predictions
 MOST_GROUPS = 1_000_000
 SORTS = {"integer": "number", "float": "number", "text": "text", "boolean": "boolean"}
 
-Understood = Callable[[Grid, Mapping[str, int | None], IntArray | None], Predictions]
+
+class Understood(Protocol):
+    """Function that converts a grid to predictions; each row represents `n_instances` predictions, if given."""
+
+    def __call__(
+        self, grid: Grid, at: Mapping[str, int | None], n_instances: IntArray | None, /, *, is_told: bool = False
+    ) -> Predictions:
+        """Convert the grid without warnings if the user was told of them."""
 
 
 class OneByOne(NamedTuple):
@@ -42,26 +47,19 @@ class OneByOne(NamedTuple):
     grid: Grid
     at: Mapping[str, int | None]
     understood: Understood
-    is_told: bool = False  # findings for the user
+    is_told: bool = False  # whether warnings about the table were already issued
 
     def __call__(self) -> Predictions:
-        """Read the predictions, one row each. Suppress warnings that were already issued."""
-        if not self.is_told:
-            return self._read()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", EvalstatsWarning)
-            return self._read()
-
-    def _read(self) -> Predictions:
-        columns = self.grid.columns
-        assert isinstance(columns, HeldColumns)
+        """Read the predictions, one row each."""
+        assert isinstance(self.grid.columns, HeldColumns)
+        columns = self.grid.columns.moved()
         try:
             columns.load([j for j in self.at.values() if j is not None])
-            return self.understood(self.grid, self.at, None)
+            return self.understood(replace(self.grid, columns=columns), self.at, None, is_told=self.is_told)
         except TableError:
             if columns.plain is None:
                 raise
-        return self.understood(columns.plain(), self.at, None)
+        return self.understood(columns.plain(), self.at, None, is_told=self.is_told)
 
     def __reduce__(self) -> tuple[Any, ...]:
         # an engine cannot be copied, but its content can

@@ -52,9 +52,12 @@ def frame_engine(source: Any) -> Engine | None:
     if package in ("pandas", "modin", "cudf") and any(name is not None for name in names or ()):
         source = source.reset_index()
     try:
-        with warnings.catch_warnings():
-            # narwhals warns that Dask will need a separate package; its own functions are sufficient here
-            warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
+        if package.startswith("dask"):
+            with warnings.catch_warnings():
+                # narwhals warns that Dask will need a separate package; its own functions are sufficient here
+                warnings.filterwarnings("ignore", "Dask support is moving out of Narwhals", FutureWarning)
+                engine = FrameEngine(nw.from_native(source).lazy())
+        else:  # without a change of the filters, which all threads of a process share
             engine = FrameEngine(nw.from_native(source).lazy())
     except (TypeError, ValueError):  # not a frame, or a frame whose columns do not have one text as name
         if hasattr(source, "columns") and not _is_in_memory(source):  # computing its columns may fail

@@ -24,6 +24,7 @@ __all__ = [
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -219,6 +220,12 @@ class HeldColumns(Sequence[Any]):
     def forget(self) -> None:
         """Release the memory of the fetched columns."""
         self._loaded = {}
+
+    def moved(self) -> HeldColumns:
+        """Move the fetched columns to a copy, because threads that read the same table must not share them."""
+        own = copy(self)
+        self.forget()
+        return own
 
 
 class _Asked:

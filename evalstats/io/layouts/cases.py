@@ -84,10 +84,12 @@ def check_cases(
     classifiers: Sequence[str],
     *,
     has_cases: bool,
+    is_told: bool,
 ) -> None:
     """Reject duplicate instances, and classifiers that were not tested on the same instances.
 
-    `order` is the result of `sorted_rows`. Only a failed check searches for the rows of the message.
+    `order` is the result of `sorted_rows`. Only a failed check searches for the rows of the message. If
+    `is_told`, the warning about different folds is not issued again.
     """
     if has_cases and _are_same(keys.sorted_by(order)):
         return
@@ -102,7 +104,7 @@ def check_cases(
         if not has_cases:
             held = f"but {short(with_it)} and {short(without)} have different counts of the true labels"
         raise TableError(f"{problem} in each repeat, {held}{two_writings(classifiers, datasets)}")
-    if at := _first_difference((*tested, keys.fold), keys):
+    if not is_told and (at := _first_difference((*tested, keys.fold), keys)):
         warnings.warn(
             f"{grid.name}: {short(classifiers[at[1]])} and {short(classifiers[at[2]])} were tested in different folds "
             f"of dataset {short(datasets[keys.dataset[at[0]]])}: their difference is partly a difference between the "

@@ -181,6 +181,8 @@ def _understood(
     grid: Grid,
     at: Mapping[str, int | None],
     n_instances: IntArray | None,
+    *,
+    is_told: bool = False,
 ) -> Predictions:
     """Convert a grid to predictions; each row represents `n_instances` predictions, if given."""
     if not len(grid.numbers):
@@ -206,7 +208,7 @@ def _understood(
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
-    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["instance"] is not None)
+    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["instance"] is not None, is_told=is_told)
     columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
     columns |= {
         "y_true": y_true,

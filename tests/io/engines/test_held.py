@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
@@ -10,7 +12,10 @@ import numpy as np
 import pytest
 
 from evalstats import compare, read_predictions, read_table
+from evalstats.io.engines import frames
+from evalstats.io.engines.counted_predictions import OneByOne
 from evalstats.io.engines.held import CasePlan, Codes, HeldColumns, column_of_arrow, held_grid
+from evalstats.io.sources.grid import Grid
 from evalstats.tables.errors import TableError, asked
 from evalstats.tables.names import text_of
 
@@ -61,6 +66,51 @@ def test_columns_that_were_let_go_are_fetched_again() -> None:
 
     assert columns[0].tolist() == [0, 0]
     assert engine.asked == [["a "], ["a ", "b", "c"]]
+
+
+def test_two_readers_of_one_table_do_not_share_columns() -> None:
+    class Shuffled(Counting):
+        """Engine whose rows are in another order at each query."""
+
+        def columns(self, names: Sequence[str]) -> list[Any]:
+            self.asked.append(list(names))
+            return [np.roll([0, 1], len(self.asked)) for _ in names]
+
+    def understood(grid: Grid, at: Any, n_instances: Any, **_: Any) -> Any:
+        first = grid.columns[0].tolist()
+        if not others:  # a second thread reads the table between two columns of the first
+            others.append(None)
+            others[0] = load()
+        return first, grid.columns[1].tolist()
+
+    others: list[Any] = []
+    load = OneByOne(held_grid(Shuffled(), "the table"), {"y_true": 0, "y_pred": 1}, understood)
+
+    for first, second in (load(), others[0]):
+        assert first == second
+
+
+@pytest.mark.skipif(getattr(sys.flags, "context_aware_warnings", False), reason="each thread has its own filters")
+def test_reading_again_leaves_the_filters_of_all_threads_alone() -> None:
+    filters = warnings.filters
+
+    def understood(*_: Any, is_told: bool) -> Any:
+        return is_told, warnings.filters is filters
+
+    again = OneByOne(held_grid(Counting(), "the table"), {"y_true": 0}, understood, is_told=True)
+
+    assert again() == (True, True)
+
+
+@pytest.mark.skipif(getattr(sys.flags, "context_aware_warnings", False), reason="each thread has its own filters")
+def test_frames_in_memory_are_opened_with_the_filters_of_all_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    found, filters = [], warnings.filters
+    monkeypatch.setattr(frames, "FrameEngine", lambda _: found.append(warnings.filters))
+
+    frames.frame_engine(import_module("pandas").DataFrame({"a": [1]}))
+
+    assert len(found) == 1
+    assert found[0] is filters
 
 
 def test_errors_of_an_engine_are_told_as_ours() -> None:
