@@ -28,8 +28,9 @@ SEED = 0
 class LargestT:
     """Distribution of the largest element of T, or, for two-sided tests, of the largest absolute element.
 
-    For two elements, a sum over equal angles gives a probability with an error of about 1e-8. For more elements,
-    quasi-Monte Carlo integration has a standard error below 5e-5 at 0.05 for up to eight elements.
+    For two elements, a sum over equal angles gives a probability with an error of about 1e-8. For three or
+    more elements, quasi-Monte Carlo integration is used. For up to eight elements, the standard error of a probability
+    of 0.05 is below 5e-5.
     """
 
     def __init__(self, correlation: FloatArray, df: float, n_sides: int = 2) -> None:
