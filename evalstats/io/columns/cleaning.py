@@ -117,7 +117,7 @@ def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[
 
 
 def _refuse_possible_groups(grid: Grid) -> None:
-    """Raise an error if the points of a file with semicolons may separate thousands: 1.234 beside 900."""
+    """Raise an error if the points of a file with semicolons may separate thousands, as in 1.234 and 900."""
     cells = {
         cell
         for j, column in enumerate(grid.columns)

@@ -38,7 +38,7 @@ class Understood(Protocol):
     def __call__(
         self, grid: Grid, at: Mapping[str, int | None], n_instances: IntArray | None, /, *, is_told: bool = False
     ) -> Predictions:
-        """Convert the grid without warnings if the user was told of them."""
+        """Convert the grid, without warnings if they were already issued."""
 
 
 class OneByOne(NamedTuple):
