@@ -907,7 +907,7 @@ IN_ORDER = {
 }
 THE_RULE = (
     "rng : None, int or numpy.random.Generator, optional Source of the random numbers. None means the seed 0, so the "
-    "same call returns the same result. An integer is the seed. A Generator is used directly."
+    "same call returns the same result. An integer is used as the seed. A Generator is used directly."
 )
 simulated = pytest.mark.parametrize("name", SIMULATED)
 chains_are_short = pytest.mark.filterwarnings("ignore:the chains have not converged")
