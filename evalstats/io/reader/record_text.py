@@ -190,4 +190,4 @@ def _fault(text: str, error: json.JSONDecodeError) -> str:
         return f"holds more than a report: see its line {error.lineno}"
     if not text.rstrip().endswith("}"):
         return "ends too early, so a part of the report is missing"
-    return f"is not valid JSON in its line {error.lineno}"
+    return f"is not valid JSON: see its line {error.lineno}"

@@ -56,7 +56,7 @@ def test_what_json_does_not_know_is_written_in_words() -> None:
         ('{"a": 1} true', "holds more than a report: see its line 1"),
         ('{"a": 1}\n{"a": 1}', "holds more than a report: see its line 2"),
         ('{"a": 1', "ends too early"),
-        ("{'a': 1}", "is not valid JSON in its line 1"),
+        ("{'a': 1}", "is not valid JSON: see its line 1"),
         ('{"a": 01}', "is not valid JSON"),
         ('{"a": 1,}', "is not valid JSON"),
         ("a,b", "is not a report in JSON"),
