@@ -118,19 +118,19 @@ def plain_grid(grid: Grid, decimal: str, thousands: str | None = None) -> tuple[
 
 def _refuse_possible_groups(grid: Grid) -> None:
     """Raise an error if the points of a file with semicolons may separate thousands, as in 1.234 and 900."""
-    cells = {
-        cell
-        for j, column in enumerate(grid.columns)
-        if not _is_of_names(grid, j)
-        for cell in _distinct(column)
-        if isinstance(cell, str)
-    }
-    with_point = sorted(cell for cell in cells if "." in cell)
-    whole = sorted(cell for cell in cells if len(cell) == 3 and cell.isdecimal() and cell > "100")
-    if with_point and whole and all(map(_MAY_BE_GROUPED.fullmatch, with_point)):
+    with_point, whole = [], []
+    columns = (column for j, column in enumerate(grid.columns) if not _is_of_names(grid, j))
+    for cell in (cell for column in columns for cell in _distinct(column) if isinstance(cell, str)):
+        if "." in cell:
+            if not _MAY_BE_GROUPED.fullmatch(cell):  # the first cell of most tables
+                return
+            with_point.append(cell)
+        elif len(cell) == 3 and cell.isdecimal() and cell > "100":
+            whole.append(cell)
+    if with_point and whole:
         raise TableError(
-            f"{grid.name}: the point in {short(with_point[0])} may separate thousands, because {short(whole[0])} is a "
-            "whole number and every number with a point has three digits after it",
+            f"{grid.name}: the point in {short(min(with_point))} may separate thousands, because {short(min(whole))} is "
+            "a whole number and every number with a point has three digits after it",
             "pass {thousands} if it separates thousands, or {} if it is the decimal mark",
             "decimal",
             ".",
