@@ -31,6 +31,7 @@ __all__ = [
     "names_of",
     "one_of",
     "plain_name",
+    "program_of",
     "simplified",
     "two_spellings",
     "word_list",
@@ -67,6 +68,12 @@ def word_list(*lists: str) -> tuple[str, ...]:
 def names_of(section: str) -> tuple[str, ...]:
     """Return the names of the lists in a section, in order."""
     return tuple(_lexicon()[section])
+
+
+def program_of(columns: Iterable[str]) -> str:
+    """Return the first program all of whose columns, as `simplified` names, are among these columns, or ''."""
+    known = set(columns)
+    return next((one for one in names_of("programs") if known.issuperset(word_list(f"programs.{one}"))), "")
 
 
 def one_of(*lists: str) -> str:

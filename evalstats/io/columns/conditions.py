@@ -59,6 +59,7 @@ from evalstats._lexicon import (
     is_called,
     one_of,
     plain_name,
+    program_of,
     simplified,
     word_list,
 )
@@ -252,7 +253,7 @@ def training_log(seen: Seen) -> Match | None:
     """Find columns of a training log or of a hyperparameter search."""
     grid = seen.grid
     names = [simplified(name) for name in grid.header]
-    program = next((one for one in _PROGRAMS if set(word_list(f"programs.{one}")).issubset(names)), "")
+    program = program_of(names)
     what, known = (_PROGRAMS[program], word_list(f"programs.{program}")) if program else ("", ())
     others = [name for name in names if name not in known]
     if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):

@@ -14,7 +14,7 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import names_of, simplified, word_list
+from evalstats._lexicon import program_of, simplified
 from evalstats.io.sources.console_output import refuse_program_document
 from evalstats.io.sources.grid import Grid, grid_of_columns
 from evalstats.metrics.directions import direction_of_metric
@@ -128,17 +128,11 @@ def _grid_of_records(name: str, records: Sequence[Mapping[str, Any]]) -> Grid:
     if len(names) * len(records) > max(1_000_000, 100 * sum(map(len, records))):
         raise TableError(f"{name} has {len(records):,} records with {len(names):,} names, nearly all of them different")
     columns = [[record.get(key) for record in records] for key in names]
-    if _are_of_program(names):  # a later rule names the program
+    if program_of(map(simplified, names)):  # a later rule names the program
         columns = [[one if isinstance(one, _SCALARS) else json.dumps(one) for one in column] for column in columns]
     for i, record in enumerate(zip(*columns, strict=True), 1):
         _refuse_nested(f"{name}, record {i}", record)
     return _filed(replace(grid_of_columns(name, names, columns), word="record", findings=told))
-
-
-def _are_of_program(names: Iterable[str]) -> bool:
-    """Return whether the columns belong to a program whose rows are not datasets, such as the trials of a search."""
-    known = set(map(simplified, names))
-    return any(known.issuperset(word_list(f"programs.{program}")) for program in names_of("programs"))
 
 
 def _without_lists_of_texts(
