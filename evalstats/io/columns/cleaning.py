@@ -129,8 +129,8 @@ def _refuse_possible_groups(grid: Grid) -> None:
             whole.append(cell)
     if with_point and whole:
         raise TableError(
-            f"{grid.name}: the point in {short(min(with_point))} may separate thousands, because {short(min(whole))} is "
-            "a whole number and every number with a point has three digits after it",
+            f"{grid.name}: the point in {short(min(with_point))} may separate thousands, because "
+            f"{short(min(whole))} is a whole number and every number with a point has three digits after it",
             "pass {thousands} if it separates thousands, or {} if it is the decimal mark",
             "decimal",
             ".",
