@@ -422,7 +422,7 @@ def placements_of(positive: BoolArray, score: FloatArray) -> FloatArray:
 
 
 def adjusted_parts(
-    positive: BoolArray, placements: FloatArray, i: IndexArray, j: IndexArray, weight: float
+    positive: BoolArray, placements: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return, for each class, the adjusted part of the variance of each difference, and the excess kurtosis.
 
@@ -439,7 +439,7 @@ def adjusted_parts(
         mean = values.sum(axis=-1) / size
         squares = np.where(members, (values - mean[..., None]) ** 2, 0.0)
         total = squares.sum(axis=-1)
-        parts[..., pair] = (total / others**2 + weight * largest) / (size * np.where(size > 1, size - 1, np.nan))
+        parts[..., pair] = (total / others**2 + ADDED * largest) / (size * np.where(size > 1, size - 1, np.nan))
         excess[..., pair] = _excess_kurtosis(size, total, (squares**2).sum(axis=-1))
     return parts, excess
 

@@ -21,12 +21,11 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import (
-    ADDED,
     FEW_INSTANCES,
     adjusted_degrees,
     adjusted_parts,
     delong_covariance,
-    doubled_placements,
+    placements_of,
 )
 
 SAMPLED = ("both", "cases", "readers")
@@ -320,9 +319,10 @@ def obuchowski_rockette_test(
     is_adjusted = method == "adjusted" and sampled != "readers"
     pvalue, reason = float("nan"), None
     if denominator > 0:
-        of_two_parts = is_adjusted and sampled == "both"
-        tail = _tail(denominator, parts.ms_treatment_reader, (t - 1) * (r - 1), df_error) if of_two_parts else None
-        pvalue = tail(statistic, df) if tail else _pvalue(statistic, df, df_error)
+        if is_adjusted and sampled == "both":
+            pvalue = _tail(denominator, parts.ms_treatment_reader, (t - 1) * (r - 1), df_error)(statistic, df)
+        else:
+            pvalue = _pvalue(statistic, df, df_error)
     elif parts.ms_treatment == 0:
         statistic, pvalue, reason = 0.0, 1.0, NO_DIFFERENCE
     else:
@@ -428,7 +428,7 @@ def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
     m, n = int(positive.sum()), int((~positive).sum())
     if min(m, n) < 2:
         return np.full((len(scores), len(scores)), np.nan)
-    below = doubled_placements(positive[np.newaxis], scores[np.newaxis])[0] / 2
+    below = placements_of(positive, scores) / 2
     # for a negative instance: the positive instances above it
     pairs = np.where(positive, below, m - below)
     total = np.where(positive, below, 0.0).sum(axis=1, keepdims=True)
@@ -447,8 +447,8 @@ def _of_instances(positive: BoolArray, scores: FloatArray) -> OfInstances:
     size = np.array([[positive.sum()], [n - positive.sum()]], dtype=np.float64)
     if size.min() >= FEW_INSTANCES:
         return OfInstances(0.0, float("inf"))
-    placements = doubled_placements(positive[np.newaxis], scores.reshape(1, t * r, n)).reshape(t, r, n).mean(axis=1)
-    parts, excess = adjusted_parts(positive, placements, *np.triu_indices(t, 1), ADDED)
+    placements = placements_of(positive, scores.reshape(t * r, n)).reshape(t, r, n).mean(axis=1)
+    parts, excess = adjusted_parts(positive, placements, *np.triu_indices(t, 1))
     df = adjusted_degrees(size, parts, excess)
     return OfInstances(float(parts.sum(axis=0).mean() * r / 2), float(np.nan_to_num(df, nan=np.inf).min()))
 

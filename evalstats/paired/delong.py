@@ -27,7 +27,6 @@ from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import positive_cases
 from evalstats.metrics.delong import (
-    ADDED,
     FEW_INSTANCES,
     SINGLE_CASE,
     DelongCovariance,
@@ -469,7 +468,7 @@ def compared_areas(
     excess = np.zeros(())
     is_adjusted = df == "adjusted"
     if is_adjusted.any():
-        adjusted, kurtosis = adjusted_parts(positive, placements_of(positive, score), *pairs, ADDED)
+        adjusted, kurtosis = adjusted_parts(positive, placements_of(positive, score), *pairs)
         parts, excess = np.where(is_adjusted, adjusted, parts), np.where(is_adjusted, kurtosis, 0.0)
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
