@@ -291,7 +291,7 @@ def _law_of_sum(patterns: list[Pattern]) -> tuple[int, FloatArray]:
 def _law_of_one(pattern: Pattern) -> FloatArray:
     """Return the probabilities of sum_j position_j r_j over all distinct orders of the ranks of one dataset.
 
-    The positions are filled one after the other. A state states how often each distinct rank was used. For each
+    The positions are filled one after the other. A state is how often each distinct rank was used. For each
     state, the function counts the orders that lead to each sum. The counts are exact for up to 18 classifiers.
     """
     k, (values, counts) = len(pattern), np.unique(pattern, return_counts=True)

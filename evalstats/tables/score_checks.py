@@ -32,22 +32,31 @@ def value_findings(scores: FloatArray, datasets: Sequence[str], classifiers: Seq
     """Return findings on faulty scores of shape (n_datasets, n_classifiers). Missing scores are nan."""
     if scores.shape[1] < 2 or np.isnan(scores).all():
         return ()
-    may_be_percent = np.nanmax(scores) > 1
+    of_scales: tuple[Finding, ...] = ()
+    of_units: tuple[Finding, ...] = ()
     with np.errstate(over="ignore", invalid="ignore"):  # scores near the largest float
-        of_scales = (
-            (*_another_scale(scores, classifiers), *_rows_of_another_scale(scores, datasets)) if may_be_percent else ()
-        )
-        has_one_scale = may_be_percent and not of_scales
+        if np.nanmax(scores) > 1:  # proportions have one scale
+            of_scales, of_units = _of_scales(scores, datasets, classifiers)
         return (
             *of_scales,
             *_equal_columns(scores, classifiers),
-            *(_beyond_the_scale(scores, datasets, classifiers) if may_be_percent else ()),
-            *(_of_another_unit(scores, datasets, "dataset") if has_one_scale else ()),
-            *(_of_another_unit(scores.T, classifiers, "classifier") if has_one_scale else ()),
+            *of_units,
             *_zeros(scores, datasets, classifiers),
             *_negative_marks(scores, datasets, classifiers),
             *_extended(datasets),
         )
+
+
+def _of_scales(
+    scores: FloatArray, datasets: Sequence[str], classifiers: Sequence[str]
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Return the findings on different scales, and the findings on single scores and on units."""
+    of_scales = (*_another_scale(scores, classifiers), *_rows_of_another_scale(scores, datasets))
+    of_scores = (*_beyond_the_scale(scores, datasets, classifiers),)
+    if of_scales:
+        return of_scales, of_scores
+    of_units = (*_of_another_unit(scores, datasets, "dataset"), *_of_another_unit(scores.T, classifiers, "classifier"))
+    return (), (*of_scores, *of_units)
 
 
 def _extended(datasets: Sequence[str]) -> Iterator[Finding]:
