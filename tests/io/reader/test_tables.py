@@ -345,7 +345,10 @@ def test_missing_scores_are_filled_only_in_logs(missing: str) -> None:
         ("d,NB,NB\niris,1,2\n", "the names of classifiers must be unique, but 'NB' is the name of the columns 2, 3"),
         ("d,NB,,SVM\niris,1,2,3\n", "column 3 has no name"),
         ("d,NB\n,1\n", "line 2, column 'd': the name of a dataset is empty"),
-        ("d,NB\niris,1\nx,2\niris,3\n", "of datasets must be unique, but these are repeated: 'iris' (lines 2, 4)"),
+        (
+            "d,NB\niris,1\nx,2\niris,3\n",
+            "the names of datasets must be unique, but these are repeated: 'iris' (lines 2, 4)",
+        ),
         ("d,Family,NB\niris,Bayes,1\nx,Tree,2\n", "line 2, column 'Family': 'Bayes' is not a number; if each row"),
         ("d,NB\niris,1\nx,abc\n", "line 3, column 'NB': 'abc' is not a number"),
         ("d,NB\niris,1_000\n", "'1_000' is not a number"),
