@@ -11,6 +11,7 @@ __all__ = [
     "TOLD",
     "Kinds",
     "companions",
+    "datasets_and_metrics",
     "is_beside",
     "is_kind",
     "kinds_of",
@@ -30,7 +31,7 @@ import numpy as np
 
 from evalstats._errors import listed
 from evalstats._lexicon import TRUTHS, names_of, simplified, word_list
-from evalstats.io.columns.grammar import is_classifier_name
+from evalstats.io.columns.grammar import is_classifier_name, is_dataset_name
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import numbers_in
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_reversed
@@ -117,6 +118,24 @@ def is_beside(name: str) -> bool:
     """Return whether a name begins or ends with a kind of column that is not compared, such as ``'LR std'``."""
     parts = (_parts(name, last=last) for last in (True, False))
     return any(part is not None and role_of(part[1]) in BESIDE for part in parts)
+
+
+def datasets_and_metrics(names: Sequence[str]) -> dict[int, tuple[str, str]]:
+    """Return the dataset and the metric in names such as ``'iris accuracy'``, by position.
+
+    Nothing is returned if fewer than half of all names contain a known dataset.
+
+    Examples
+    --------
+    >>> from evalstats.io.columns.kinds import datasets_and_metrics
+    >>> datasets_and_metrics(["iris_f1", "F1 wine"]), datasets_and_metrics(["micro F1", "macro F1"])
+    ({0: ('iris', 'f1'), 1: ('wine', 'F1')}, {})
+    """
+    longer = ((i, name) for i, name in enumerate(names) if role_of(name) is None)  # win rate is one metric
+    parts = ((i, _parts(name, last=True) or _parts(name, last=False)) for i, name in longer)
+    split = {i: part for i, part in parts if part is not None and role_of(part[1]) == "metric"}
+    known = sum(is_dataset_name(own) for own, _ in split.values())
+    return split if known > 1 and 2 * known >= len(names) else {}
 
 
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:
@@ -288,6 +307,8 @@ def _best_of(name: str, cuts: Sequence[int], *, last: bool) -> tuple[str, str] |
         kind = _bare(kind)
         if not is_kind(kind) or not _WORDS.search(own) or _is_number(kind, last=last):
             continue
+        if "=" in kind and role_of(kind) == "number":
+            continue  # a setting, as in RF(n=10)
         best = _bare(own), kind
     return None if best is None or role_of(best[0]) is not None else best
 

@@ -12,6 +12,7 @@ __all__ = [
     "nested_order",
     "prepared",
     "shape_finding",
+    "with_metrics_apart",
     "with_resamples",
     "with_runs",
     "with_runs_behind_names",
@@ -44,11 +45,11 @@ from evalstats.io.columns.grammar import (
     runs_of,
     split_of,
 )
-from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
+from evalstats.io.columns.kinds import BESIDE, datasets_and_metrics, is_beside, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
 from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
-from evalstats.metrics.directions import direction_of
+from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
 
@@ -66,8 +67,9 @@ def is_turned(grid: Grid) -> bool:
     if is_of_datasets or any(is_called(name, DATASET_COLUMNS) for name in others) or are_numbers(grid.columns[0]):
         return False
     if is_called(corner, CLASSIFIER_COLUMNS) or is_called(grid.across, DATASET_COLUMNS):
-        if all(map(_names_scores, measured := _measured(grid))) and (measured or all(map(_names_scores, others))):
-            raise _of_one_dataset(grid, measured or others)
+        measured = _measured(grid) or others
+        if all(map(_names_scores, measured)) and not datasets_and_metrics(measured):
+            raise _of_one_dataset(grid, measured)
         return True
     if is_called(grid.across, CLASSIFIER_COLUMNS):
         return False
@@ -236,6 +238,36 @@ def with_runs(grid: Grid) -> Grid:
     return replace(grid, header=[*told, *grid.header[1:]], columns=[*told.values(), *grid.columns[1:]], noise=noise)
 
 
+def with_metrics_apart(
+    grid: Grid, key: int | None, metric: str | None
+) -> tuple[Grid, str | None, tuple[LeftOut, ...], tuple[Finding, ...]]:
+    """Separate the datasets and the metrics in row names such as ``'iris accuracy'``.
+
+    Return the grid, the metric, the omitted rows and a note. A dataset with several metrics needs a given metric.
+    """
+    names = [] if key is None else list(map(text_of, grid.columns[key]))
+    split = datasets_and_metrics(names)
+    if key is None or not split:
+        return grid, metric, (), ()
+    metrics = {simplified(kind): kind for _, kind in split.values()}
+    own = simplified(metric or "")
+    chosen = {own: metrics[own]} if own in metrics else metrics
+    held = [dataset for dataset, kind in split.values() if simplified(kind) in chosen]
+    if len(set(held)) < len(held) or len(set(map(direction_of_metric, chosen.values()))) > 1:
+        first, *_ = found = list(metrics.values())
+        problem = f"{grid.name}: the names of the datasets contain the metrics {listed(found)}"
+        raise TableError(problem, "choose one, for example {}", "metric", first)
+    gone = {i for i, (_, kind) in split.items() if simplified(kind) not in chosen}
+    columns = list(grid.columns)
+    columns[key] = [split[i][0] if i in split else name for i, name in enumerate(names)]
+    left_out = (LeftOut(what="row", name=names[i], reason="is of another metric") for i in sorted(gone))
+    treated = "is treated as the metric" if len(chosen) == 1 else "are treated as the metrics"
+    sentence = f"The names of the datasets contain {listed(chosen.values())}, which {treated}."
+    note = Finding(code="metrics-in-names", severity="note", sentence=sentence)
+    grid = only_rows(replace(grid, columns=columns), [i for i in range(len(names)) if i not in gone])
+    return grid, next(iter(chosen.values())) if len(chosen) == 1 else metric, tuple(left_out), (note,)
+
+
 def nested_order(outer: Sequence[str], inner: Sequence[str]) -> bool | None:
     """Return whether the outer keys of a dict of dicts are the datasets, or None if uncertain."""
     if _all_or_most(inner, is_classifier_name) and _all_or_most(outer, is_dataset_name):
@@ -265,7 +297,8 @@ def shape_finding(n_datasets: int, classifiers: Sequence[str]) -> tuple[Finding,
 def _is_turned_by_names(grid: Grid, rows: Sequence[str], columns: Sequence[str]) -> bool:
     if _most(columns, is_classifier_name) or _most(rows, is_dataset_name):
         return False
-    rows_are, columns_are = _most(rows, is_classifier_name), _most(columns, is_dataset_name)
+    rows_are = _most(rows, is_classifier_name)
+    columns_are = _most(columns, is_dataset_name) or bool(datasets_and_metrics(columns))
     if rows_are and (columns_are or all(map(_counts_runs, columns))):
         return True
     if rows_are and _most(columns, lambda name: direction_of(name) is not None or role_of(name) == "metric"):
@@ -288,11 +321,16 @@ def _counts_runs(name: str) -> bool:
 
 def _of_one_dataset(grid: Grid, columns: Sequence[str]) -> TableError:
     columns = [name for name in columns if role_of(name) not in BESIDE] or columns
-    columns_hold = f"column {short(columns[0])} holds" if len(columns) == 1 else f"columns {listed(columns)} hold"
-    return TableError(
-        f"{grid.name}: the rows are classifiers and the {columns_hold} scores on one dataset; "
-        "scores on several datasets or folds, or predictions, are needed to compare the classifiers"
+    is_one, are_metrics = len(columns) == 1, all(role_of(name) is not None for name in columns)
+    what = f"column {short(columns[0])}" if is_one else f"columns {listed(columns)}"
+    verb = f"hold{'s' * is_one}" if are_metrics else f"seem{'s' * is_one} to hold"
+    problem = (
+        f"{grid.name}: the rows are classifiers and the {what} {verb} scores on one dataset; scores on several "
+        "datasets or folds, or predictions, are needed to compare the classifiers"
     )
+    if are_metrics:
+        return TableError(problem)
+    return TableError(problem, "if the columns are datasets, pass {}", "transpose", "True")
 
 
 def _known(names: Sequence[str], is_known: Callable[[str], bool]) -> list[str]:

@@ -56,7 +56,7 @@ from evalstats.io.layouts.candidate import (
 )
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
-from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_runs
+from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_metrics_apart, with_runs
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
 from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
@@ -91,10 +91,12 @@ def wide_cells(
         grid, metric = _of_one_metric(with_runs(turned(grid)), metric)
     grid, columns, below = with_run_names(grid, rows_are, columns)
     key, runs, counts = _wide_keys(grid, decimal, columns, numbered=rows_are == "datasets")
+    of_datasets = None if runs or choices["layout"] == "wide" else key
+    grid, metric, of_metrics, told = with_metrics_apart(grid, of_datasets, metric)
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
     heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
-    gone = beside_names + of_classifiers + below
+    gone = beside_names + of_classifiers + below + of_metrics
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
     dropped = [j for j in heads if grid.header[j] in drop]
     grid, heads, left_out = _sorted_out(grid, key, heads, decimal, drop, choices["keep"])
@@ -103,9 +105,9 @@ def wide_cells(
     if not heads or not len(grid.numbers):
         _refuse_nothing(grid, heads, left_out)
     numbered = _are_numbered(grid, key, columns["dataset"], decimal) and not runs
-    told: tuple[Finding, ...] = ()
     if choices["layout"] != "wide":
-        grid, metric, beside, told = _without_other_kinds(grid, heads, decimal, metric, kept)
+        grid, metric, beside, of_kinds = _without_other_kinds(grid, heads, decimal, metric, kept)
+        told += of_kinds
         heads = [j for j in heads if j not in beside]
         left_out += tuple(LeftOut(what="column", name=grid.header[j], reason=why) for j, why in beside.items())
     elif metric is None and (shared := shared_metric([grid.header[j] for j in heads])) is not None:

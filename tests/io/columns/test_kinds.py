@@ -284,3 +284,9 @@ def test_variants_in_brackets_are_classifiers() -> None:
     frame = pd.DataFrame({"dataset": DATASETS, "LR": TEST["LR"], "LR (tuned)": TEST["k-NN"], "LR (B)": TEST["C4.5"]})
 
     assert read_table(frame).classifiers == ("LR", "LR (tuned)", "LR (B)")
+
+
+def test_values_of_a_setting_are_no_kinds() -> None:
+    table = read_table({"dataset": ["a", "b"], "RF(n=0)": [0.1, 0.2], "RF(n=1)": [0.2, 0.3], "RF(n=2)": [0.3, 0.4]})
+
+    assert table.classifiers == ("RF(n=0)", "RF(n=1)", "RF(n=2)")

@@ -293,3 +293,46 @@ def test_score_beside_columns_with_unknown_names_is_asked_about() -> None:
     with pytest.raises(TableError, match="'score' has the name of a metric, not of a dataset or a classifier"):
         read_table(io.StringIO(text))
     assert read_table(io.StringIO(text), drop="score").datasets == ("part a", "part b")
+
+
+@pytest.mark.parametrize(
+    ("columns", "options", "metric", "datasets"),
+    [
+        ("MMLU - EM,BoolQ - EM,OpenbookQA - EM", {}, "EM", ("MMLU", "BoolQ", "OpenbookQA")),
+        ("iris accuracy,wine accuracy,glass accuracy", {}, "accuracy", ("iris", "wine", "glass")),
+        ("F1 iris,F1 wine,F1 zoo", {}, "F1", ("iris", "wine", "zoo")),
+        ("iris_f1,wine_f1,glass_accuracy", {}, "score", ("iris", "wine", "glass")),
+        ("iris_f1,wine_f1,wine_auc", {"metric": "F1"}, "f1", ("iris", "wine")),
+    ],
+)
+def test_names_of_datasets_and_metrics_are_separated(
+    columns: str, options: dict[str, Any], metric: str, datasets: tuple[str, ...]
+) -> None:
+    of_rows = [["model", *columns.split(",")], ["A", ".1", ".2", ".3"], ["B", ".4", ".5", ".6"]]
+    of_columns = [["dataset", "A", "B"], *list(zip(*of_rows, strict=True))[1:]]
+
+    across, down = (
+        read_table(io.StringIO("\n".join(map(",".join, rows))), **options) for rows in (of_rows, of_columns)
+    )
+
+    assert (across.metric, across.datasets, across.classifiers) == (metric, datasets, ("A", "B"))
+    assert across.scores.tolist() == [[0.1, 0.4], [0.2, 0.5], [0.3, 0.6]][: len(datasets)] == down.scores.tolist()
+    assert (down.metric, down.datasets) == (metric, datasets)
+    assert [one.name for one in across.left_out] == columns.split(",")[len(datasets) :]
+
+
+@pytest.mark.parametrize("columns", ["iris_f1,wine_f1,wine_auc", "iris_f1,wine_error,zoo_f1"])
+def test_datasets_with_several_metrics_are_asked_about(columns: str) -> None:
+    with pytest.raises(TableError, match=r"the names of the datasets contain the metrics 'f1', '(auc|error)'; choose"):
+        read_table(io.StringIO(f"model,{columns}\nA,.1,.2,.3\nB,.4,.5,.6\n"))
+
+
+def test_unknown_words_beside_metrics_are_no_datasets_without_an_answer() -> None:
+    """The F1 scores of classes are no scores on datasets."""
+    text = "model,cat F1,dog F1,ant F1\nA,.1,.2,.3\nB,.4,.5,.6\n"
+
+    with pytest.raises(TableError, match=r"seem to hold scores on one dataset; .*; if the columns .* .*'transpose': True"):
+        read_table(io.StringIO(text))
+    table = read_table(io.StringIO(text), parsing={"transpose": True}, rows_are="datasets")
+
+    assert table.datasets == ("cat F1", "dog F1", "ant F1")
