@@ -331,7 +331,7 @@ def test_unknown_words_beside_metrics_are_no_datasets_without_an_answer() -> Non
     """The F1 scores of classes are no scores on datasets."""
     text = "model,cat F1,dog F1,ant F1\nA,.1,.2,.3\nB,.4,.5,.6\n"
 
-    with pytest.raises(TableError, match=r"seem to hold scores on one dataset; .*; if the columns .* .*'transpose': True"):
+    with pytest.raises(TableError, match=r"seem to hold scores on one dataset; .*; if the columns .*'transpose': True"):
         read_table(io.StringIO(text))
     table = read_table(io.StringIO(text), parsing={"transpose": True}, rows_are="datasets")
 
