@@ -1,14 +1,14 @@
 """Race ours against peers in one process: interleaved rounds, medians, and a check that the results are equal.
 
-Every benchmark module has a function ``races()`` that yields `Race` records; ``python -m benchmarks`` runs them all
-and prints one Markdown table.
+Every benchmark module has a function ``races()`` that yields `Race` records, or rows of the table that it measured
+itself. ``python -m benchmarks`` runs them all and prints one Markdown table.
 """
 
 from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,8 +45,12 @@ class Race:
     limit: float | None = None
 
 
-def run(race: Race) -> Iterator[str]:
-    """Yield one Markdown row per peer, and one for the limit; a peer that is not installed is named instead."""
+Row = tuple[str, str, str, str, str, str]
+COLUMNS = ("job", "evalstats", "other package", "its time", "ratio", "goal")
+
+
+def run(race: Race) -> Iterator[Row]:
+    """Yield one row per peer, and one for the limit; a peer that is not installed is named instead."""
     ways, results = {"ours": race.ours}, {"ours": race.ours()}
     for name, way in race.peers.items():
         try:
@@ -67,7 +71,7 @@ def run(race: Race) -> Iterator[str]:
     if race.limit is not None:
         own = statistics.median(_seconds(race.ours, 1, time.process_time) for _ in range(race.rounds))
         kept = "reached" if own <= race.limit else "MISSED"
-        yield f"| {race.job} | {_time(own)} of CPU time | none | – | – | at most {race.limit:g} s: {kept} |"
+        yield race.job, f"{_time(own)} of CPU time", "none", "–", "–", f"at most {race.limit:g} s: {kept}"
     for name in names[1:]:
         peer = statistics.median(times[name])
         note = " (extrapolated)" if name in race.shares else ""
@@ -75,16 +79,20 @@ def run(race: Race) -> Iterator[str]:
         verdict = "" if goal is None else f"{goal:g}x: {'reached' if peer / ours >= goal else 'MISSED'}"
         ratios = sorted(theirs / own for own, theirs in zip(times["ours"], times[name], strict=True))
         spread = f"{_ratio(peer / ours)}x ({_ratio(ratios[0])} to {_ratio(ratios[-1])})"
-        yield f"| {race.job} | {_time(ours)} | {name} | {_time(peer)}{note} | {spread} | {verdict} |"
+        yield race.job, _time(ours), name, f"{_time(peer)}{note}", spread, verdict
 
 
-def not_run(what: str, error: ImportError) -> str:
+def not_run(what: str, error: ImportError) -> Row:
     """Return a row that names the package that is missing."""
-    return f"| {what} | – | – | – | – | not run: {error.name or error} is not installed |"
+    return what, "–", "–", "–", "–", f"not run: {error.name or error} is not installed"
+
+
+def line(cells: Iterable[str]) -> str:
+    """Return a row of a Markdown table."""
+    return f"| {' | '.join(cells)} |"
 
 
 SHORTEST_TURN = 0.05  # seconds
-HEADER = "| job | evalstats | other package | its time | ratio | goal |\n| --- | --- | --- | --- | --- | --- |"
 
 
 def _repeats(way: Callable[[], Any]) -> int:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import runpy
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from benchmarks import __main__ as benchmarks
 from benchmarks.timing import Race, run
+
+ROOT = Path(__file__).parents[1]
 
 
 def missing() -> None:
@@ -21,9 +25,9 @@ def test_missing_peer_is_named_and_the_others_run() -> None:
 
     absent, present = run(race)
 
-    assert absent.endswith("not run: no_such_package is not installed |")
-    assert present.startswith("| a job | ")
-    assert " to " in present
+    assert absent[-1] == "not run: no_such_package is not installed"
+    assert present[0] == "a job"
+    assert " to " in present[4]
 
 
 def test_missing_package_of_a_module_is_named(
@@ -36,3 +40,28 @@ def test_missing_package_of_a_module_is_named(
     benchmarks.main(["demo"])
 
     assert capsys.readouterr().out.splitlines()[-1].startswith("| demo | ")
+
+
+def test_rows_of_a_benchmark_are_replaced_in_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "benchmarks.csv"
+    for stem, jobs in (("late", "ab"), ("early", "c"), ("late", "d")):
+        module = ModuleType(f"benchmarks.{stem}")
+        module.races = lambda jobs=jobs: ((job, "1 ms", "none", "–", "–", "") for job in jobs)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+        benchmarks.main([stem, "--out", str(file)])
+
+    origin, *rows = file.read_text(encoding="utf-8").splitlines()
+    assert origin.startswith("# ")
+    assert "numpy" in origin
+    assert [row.split(",")[:2] for row in rows] == [["benchmark", "job"], ["early", "c"], ["late", "d"]]
+
+
+def test_page_holds_the_table_of_every_benchmark() -> None:
+    figure = runpy.run_path(str(ROOT / "docs" / "figures" / "benchmarks.py"))
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+
+    assert sorted(dict(figure["tables"]())) == sorted(
+        ["benchmarks", *(f"benchmark-{stem}" for stem in benchmarks.STEMS)]
+    )
+    assert figure["page"]() == page, "run python docs/figures/benchmarks.py"

@@ -115,7 +115,7 @@ PAGES = {
     "type-i-error": ("type-i-error",),
 }
 # pages that are themselves the result of a program, with its command, versions and date
-RESULTS = ("benchmarks.md", "comparison-with-r.md", "randomized-comparison-with-r.md", "other-packages")
+RESULTS = ("comparison-with-r.md", "randomized-comparison-with-r.md", "other-packages")
 
 
 @pytest.fixture(scope="module")
@@ -172,7 +172,7 @@ def sentences(text: str) -> list[str]:
 
 
 def test_no_time_or_ratio_is_typed() -> None:
-    """Times and ratios are on the page of benchmarks, or between the marks of a result file."""
+    """Times and ratios are between the marks of a result file."""
     pages = [ROOT / "README.md", ROOT / "paper" / "paper.md", *(ROOT / "docs").rglob("*.md")]
     texts = {str(page): page.read_text(encoding="utf-8") for page in pages if not set(RESULTS) & set(page.parts)}
     texts |= {name: inspect.getdoc(function) or "" for name, function in public_functions().items()}
