@@ -70,7 +70,7 @@ def _pairs(y: np.ndarray, score: np.ndarray) -> Race:
     name = "loop of Sun & Xu's midranks (numpy)"
     return Race(
         job=f"DeLong test of all pairs of {N_CLASSIFIERS} classifiers in {N_FOLDS:,} folds of {N_CASES} cases",
-        ours=lambda: pairwise_delong_test(y, by_case),
+        ours=lambda: pairwise_delong_test(y, by_case, df="infinite"),
         peers={name: by_loop},
         agree=agree,
         goal={name: 30},

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from benchmarks.timing import Race
-from evalstats._canonical_order import canonical_order
+from evalstats._canonical_order import unsigned_order
 from evalstats._checks import random_source
 from evalstats.pairwise import max_t, pairwise_max_t_test
 
@@ -18,7 +18,7 @@ LOOP = "numpy, resample by resample"
 def in_a_loop(scores: np.ndarray) -> np.ndarray:
     """T of all pairs at once for one sign vector after the other."""
     i, j = np.triu_indices(scores.shape[1], 1)
-    ordered = scores[canonical_order(scores)[0]]
+    ordered = scores[unsigned_order(scores)[0]]
     d = ordered[:, i] - ordered[:, j]
     n = len(d)
 
@@ -39,7 +39,7 @@ def in_a_loop(scores: np.ndarray) -> np.ndarray:
 def bootstrapped_in_a_loop(scores: np.ndarray) -> np.ndarray:
     """T of all pairs around the observed mean differences, for one resample of the datasets after the other."""
     i, j = np.triu_indices(scores.shape[1], 1)
-    ordered = scores[canonical_order(scores)[0]]
+    ordered = scores[unsigned_order(scores)[0]]
     d = ordered[:, i] - ordered[:, j]
     n, mean = len(d), d.mean(axis=0)
     observed = np.abs(mean / (d.std(axis=0, ddof=1) / np.sqrt(n)))

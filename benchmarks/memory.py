@@ -70,10 +70,10 @@ def _row(job: str, path: str, ours: str, other: tuple[str, str]) -> Row:
 
 
 def _measured(code: str, path: str) -> tuple[str, float, float]:
-    """Return what a program prints, its CPU time in seconds, and its maximum memory in GB."""
+    """Return the last word that a program prints, its CPU time in seconds, and its maximum memory in GB."""
     process = subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     said = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     assert status == 0, said
-    return said, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6
+    return said.split()[-1], usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1e6

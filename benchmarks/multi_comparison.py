@@ -26,7 +26,7 @@ def races() -> Iterator[Race]:
     def ours() -> Any:
         from evalstats import plot
 
-        return _saved(plot.multi_comparison_matrix(compare(table, adjust="none")).figure)
+        return _saved(plot.multi_comparison_matrix(compare(table, adjust="none"), max_shown=K).figure)
 
     def by_aeon() -> Any:
         from aeon.visualisation import create_multi_comparison_matrix
