@@ -132,7 +132,7 @@ def agree(here: Any, there: tuple[float, int, dict[int, int]], _peer: str) -> No
 
 SCORES = """
     SELECT 'data ' || (i % 2) AS dataset, 'model ' || (i // 2 % 2) AS classifier, hash(i // 4) % 3 = 0 AS y_true,
-        ((hash(7 * i + 3) % 1000000007) / 1e9 + 0.3 * (hash(i // 4) % 3 = 0)::INT) AS y_score
+        (0.69 * (hash(7 * i + 3) % 1000000007) / 1e9 + 0.3 * (hash(i // 4) % 3 = 0)::INT) AS y_score
     FROM range({n}) rows(i)
 """
 

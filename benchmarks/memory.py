@@ -25,7 +25,7 @@ print(sum(float(metrics.{function}(own["y_true"], own["y_score"])) for _, own in
 METRICS = {
     "roc_auc": "roc_auc_score",
     "average_precision": "average_precision_score",
-    "brier_score": "brier_score_loss",
+    "brier": "brier_score_loss",
     "log_loss": "log_loss",
 }
 

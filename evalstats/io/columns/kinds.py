@@ -12,6 +12,7 @@ __all__ = [
     "Kinds",
     "companions",
     "datasets_and_metrics",
+    "doubtful",
     "is_beside",
     "is_kind",
     "kinds_of",
@@ -136,6 +137,11 @@ def datasets_and_metrics(names: Sequence[str]) -> dict[int, tuple[str, str]]:
     split = {i: part for i, part in parts if part is not None and role_of(part[1]) == "metric"}
     known = sum(is_dataset_name(own) for own, _ in split.values())
     return split if known > 1 and 2 * known >= len(names) else {}
+
+
+def doubtful(grid: Grid, heads: list[int], every: list[int]) -> list[int]:
+    """Return the columns whose names are checked: all, if one is left and a name is the name of a metric."""
+    return every if len(heads) < 2 and "metric" in {role_of(grid.header[j]) for j in every} else heads
 
 
 def kinds_of(grid: Grid, heads: Sequence[int], metric: str | None, kept: Iterable[str]) -> Kinds | None:

@@ -48,7 +48,7 @@ from evalstats.io.columns.grammar import (
 from evalstats.io.columns.kinds import BESIDE, datasets_and_metrics, is_beside, role_of
 from evalstats.io.columns.roles import NUMBERED, are_numbers, columns_called, rows_at
 from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_summary
-from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
+from evalstats.io.sources.grid import Grid, NumberColumn, only_columns, only_rows
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
@@ -215,14 +215,8 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
         if plain_name(grid.header[j]) in COUNTERS or not are_numbers(grid.columns[j])
     }
     order = [key, *(j for j in range(len(grid.header)) if j != key and j not in reasons)]
-    moved = replace(
-        grid,
-        header=[grid.header[j] for j in order],
-        columns=[grid.columns[j] for j in order],
-        noise=[grid.noise[j] for j in order] if grid.noise else (),
-    )
     told = (LeftOut(what="column", name=grid.header[j], reason=why) for j, why in reasons.items() if grid.header[j])
-    return moved, tuple(told)
+    return only_columns(grid, order), tuple(told)
 
 
 def with_runs(grid: Grid) -> Grid:

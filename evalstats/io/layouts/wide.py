@@ -27,7 +27,7 @@ from evalstats._lexicon import (
 from evalstats._types import BoolArray, FloatArray
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
-from evalstats.io.columns.kinds import companions, kinds_of, role_of, shared_metric
+from evalstats.io.columns.kinds import companions, doubtful, kinds_of, role_of, shared_metric
 from evalstats.io.columns.named_scores import refuse_scores_in, refuse_settings_in
 from evalstats.io.columns.roles import (
     NUMBERED,
@@ -58,7 +58,7 @@ from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
 from evalstats.io.layouts.multi_level_header import with_spread
 from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_metrics_apart, with_runs
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
-from evalstats.io.sources.grid import Around, Grid
+from evalstats.io.sources.grid import Around, Grid, only_columns
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_effort
 from evalstats.tables.categorical import CodedColumn, coded
@@ -95,7 +95,7 @@ def wide_cells(
     grid, metric, of_metrics, told = with_metrics_apart(grid, of_datasets, metric)
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
-    heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
+    every = heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
     gone = beside_names + of_classifiers + below + of_metrics
     drop = names_in(choices["drop"], "drop").difference(one.name for one in gone)
     dropped = [j for j in heads if grid.header[j] in drop]
@@ -114,7 +114,14 @@ def wide_cells(
         metric = shared[0]
     if rows_are != "datasets":
         _refuse_doubtful(
-            grid, key, heads, decimal, choices, is_across=is_across, has_runs=bool(runs), numbered=numbered
+            grid,
+            key,
+            doubtful(grid, heads, every),
+            decimal,
+            choices,
+            is_across=is_across,
+            has_runs=bool(runs),
+            numbered=numbered,
         )
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
@@ -246,7 +253,7 @@ def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
         return grid, metric
     _refuse_one_score_each(grid, found[0])
     grid, metric = rows_of_one_metric(grid, found[0], metric)
-    return _without(grid, found[0]), metric
+    return only_columns(grid, [j for j in range(len(grid.header)) if j != found[0]]), metric
 
 
 def _refuse_one_score_each(grid: Grid, metric: int) -> None:
@@ -262,16 +269,6 @@ def _refuse_one_score_each(grid: Grid, metric: int) -> None:
             "give the scores of several classifiers on several datasets or folds, in the columns dataset, classifier, "
             "fold and score",
         )
-
-
-def _without(grid: Grid, column: int) -> Grid:
-    kept = [j for j in range(len(grid.header)) if j != column]
-    return replace(
-        grid,
-        header=[grid.header[j] for j in kept],
-        columns=[grid.columns[j] for j in kept],
-        noise=[grid.noise[j] for j in kept] if grid.noise else (),
-    )
 
 
 def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool) -> tuple[Finding, ...]:

@@ -39,7 +39,7 @@ from evalstats.io.columns.roles import (
 )
 from evalstats.io.columns.summaries import is_summary, turned
 from evalstats.io.layouts.orientation import are_datasets, nested_order
-from evalstats.io.sources.grid import Grid
+from evalstats.io.sources.grid import Grid, only_columns
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short, visible
@@ -151,14 +151,7 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
     told = Finding(code="unnamed", severity="note", sentence=sentence)
     kept = [[j for j, name in enumerate(grid.header) if name in common] for grid in grids]
     return [
-        replace(
-            grid,
-            header=[grid.header[j] for j in at],
-            columns=[grid.columns[j] for j in at],
-            noise=[grid.noise[j] for j in at] if grid.noise else (),
-            findings=(*grid.findings, told),
-        )
-        for grid, at in zip(grids, kept, strict=True)
+        replace(only_columns(grid, at), findings=(*grid.findings, told)) for grid, at in zip(grids, kept, strict=True)
     ]
 
 

@@ -13,6 +13,7 @@ __all__ = [
     "examples",
     "grid_of_columns",
     "listed",
+    "only_columns",
     "only_rows",
 ]
 
@@ -192,6 +193,16 @@ def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise:
         numbers=range(1, sum(lengths) + 1),
         must_name_datasets=False,
         noise=noise,
+    )
+
+
+def only_columns(grid: Grid, kept: Sequence[int]) -> Grid:
+    """Return a grid with the given columns, in their order in `kept`."""
+    return replace(
+        grid,
+        header=[grid.header[j] for j in kept],
+        columns=[grid.columns[j] for j in kept],
+        noise=[grid.noise[j] for j in kept] if grid.noise else (),
     )
 
 

@@ -561,3 +561,11 @@ def test_classifiers_beside_a_column_of_metrics_are_read() -> None:
     text = "dataset,metric,NB,value net\niris,acc,0.9,0.8\nwine,acc,0.8,0.7\n"
 
     assert read_table(io.StringIO(text)).classifiers == ("NB", "value net")
+
+
+def test_columns_of_a_leaderboard_whose_models_are_unknown_are_metrics() -> None:
+    """AlpacaEval writes a win rate, its standard error and counts for each model."""
+    text = ",win_rate,standard_error,n_wins,n_draws,n_total\nqux-1,50,0,0,805,805\nfoo-2,30.2,1.4,240,0,805\n"
+
+    with pytest.raises(TableError, match=r"'win_rate', 'standard_error', .* have names of metrics, not of classifiers"):
+        read_table(io.StringIO(text))
