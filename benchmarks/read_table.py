@@ -82,6 +82,17 @@ def races() -> Iterator[Race]:
             agree,
             {},
         )
+    tall = _wide(rng.random((100_000, 10)).round(4))
+    path = _written(tall, "tall.csv")
+    yield Race(
+        "read_table() of CSV, 100,000 datasets x 10 classifiers",
+        lambda path=path: evalstats.read_table(path),
+        {"pandas.read_csv": lambda path=path: pd.read_csv(path)},
+        agree,
+        {},
+        rounds=3,
+        limit=1.0,
+    )
     n = 1000
     columns = (np.repeat([f"data {i}" for i in range(n)], n), np.tile([f"c{j}" for j in range(n)], n))
     long = pd.DataFrame(dict(zip(LONG, (*columns, rng.random(n * n).round(4)), strict=True)))

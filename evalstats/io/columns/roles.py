@@ -184,8 +184,9 @@ def holds_fractions(column: Any) -> bool:
     numbers = column.numbers if isinstance(column, NumberColumn) else column
     if isinstance(numbers, np.ndarray) and numbers.dtype.kind in "iuf":
         return bool((numbers[np.isfinite(numbers)] % 1).any())
+    if len(column) and number_in(column[0], ".") is None:
+        return False  # without all distinct names
     cells = distinct_cells(column).values
-    # a column of names ends at its first cell
     found = itertools.takewhile(lambda value: value is not None, (number_in(cell, ".") for cell in cells))
     values = [value for value in found if value is not None]
     return len(values) == len(cells) and any(math.isfinite(value) and value % 1 for value in values)
