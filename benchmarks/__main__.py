@@ -30,7 +30,8 @@ PACKAGES = (
     *("ppi-python", "ranx", "river", "rliable", "scikit-posthocs"),
 )
 R_VERSIONS = """
-    found <- Filter(function(name) requireNamespace(name, quietly = TRUE), c("coin", "pROC", "vcd"))
+    packages <- c("coin", "PMCMRplus", "pROC", "scmamp", "vcd")
+    found <- Filter(function(name) requireNamespace(name, quietly = TRUE), packages)
     versions <- sapply(found, function(name) paste(name, packageVersion(name)))
     cat(paste(c(paste("R", getRversion()), versions), collapse = ", "))
 """

@@ -1,8 +1,9 @@
-"""Analyses that users of critdd, pingouin and rliable run: the diagram, the tests of all pairs, the mean over runs."""
+"""Analyses of critdd, pingouin, rliable, and of PMCMRplus and scmamp in R: diagrams, tests and the mean over runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,56 @@ def pairs_of_pingouin() -> np.ndarray:
     return np.asarray(found["p_corr"])
 
 
+def in_r(package: str, code: str, table: np.ndarray) -> Callable[[], np.ndarray]:
+    """Return a call of R with the scores in the matrix `x`."""
+
+    def call() -> np.ndarray:
+        test = _function(package, code)
+        return np.asarray(test(_values(table.tobytes()), len(table)))
+
+    return call
+
+
+@cache
+def _values(scores: bytes) -> Any:
+    from rpy2 import robjects
+
+    return robjects.FloatVector(np.frombuffer(scores).tolist())
+
+
+@cache
+def _function(package: str, code: str) -> Any:
+    from rpy2 import robjects
+    from rpy2.robjects.packages import isinstalled
+
+    if not isinstalled(package):
+        raise ImportError(name=f"the R package {package}")
+    return robjects.r(
+        f"""function(scores, n) {{
+          x <- matrix(scores, n, byrow = TRUE)
+          dimnames(x) <- list(seq_len(n), paste0("c", seq_len(ncol(x))))
+          {package}::{code}
+        }}"""
+    )
+
+
 def races() -> Iterator[Race]:
+    table = np.random.default_rng(4).random((N_DATASETS, N_CLASSIFIERS))
+    lower = np.tril_indices(N_CLASSIFIERS - 1)
+    yield Race(
+        f"Nemenyi's test, {SIZE}",
+        lambda: evalstats.nemenyi_test(table).pvalue,
+        {"R PMCMRplus": in_r("PMCMRplus", "frdAllPairsNemenyiTest(x)$p.value", table)},
+        lambda here, there, _: np.testing.assert_allclose(here[1:, :-1][lower], there[lower], atol=1e-6),
+        {},
+    )
+    yield Race(
+        f"Friedman's test, {SIZE}",
+        lambda: evalstats.friedman_test(table).pvalue,
+        {"R scmamp": in_r("scmamp", "friedmanTest(x)$p.value", table)},
+        lambda here, there, _: np.testing.assert_allclose(here, there.item(), rtol=1e-9),
+        {},
+    )
     yield Race(
         f"compare {SIZE}, and the LaTeX report with the diagram in TikZ; critdd: tests and diagram",
         diagram,
