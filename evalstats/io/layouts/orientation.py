@@ -239,7 +239,7 @@ def with_metrics_apart(
 
     Return the grid, the metric, the omitted rows and a note. A dataset with several metrics needs a given metric.
     """
-    names = [] if key is None else list(map(text_of, grid.columns[key]))
+    names = [] if key is None or not grid.columns else list(map(text_of, grid.columns[key]))
     split = datasets_and_metrics(names)
     if key is None or not split:
         return grid, metric, (), ()
