@@ -22,12 +22,15 @@ def tables() -> Iterator[tuple[str, str]]:
     columns = [name for name in rows[0] if name not in ("benchmark", "day", "load")]
     days = sorted({row["day"] for row in rows})
     dates = days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
-    yield "benchmarks", f"The numbers were measured on {dates}, on {machine}, with {versions}."
+    goals = [row["goal"] for row in rows if ": " in row["goal"] and not row["goal"].startswith("not run")]
+    reached = sum(goal.endswith("reached") for goal in goals)
+    about = f"The numbers were measured on {dates}, on {machine}, with {versions}."
+    yield "benchmarks", f"{about} In this run, {reached} of {len(goals)} goals were reached."
     for stem, found in itertools.groupby(rows, key=lambda row: row["benchmark"]):
         own = list(found)
-        about = f"`python -m benchmarks {stem}`, {own[0]['day']}, load before the start: {own[0]['load']}"
+        command = f"`python -m benchmarks {stem}`, {own[0]['day']}, load before the start: {own[0]['load']}"
         cells = [columns, ["---"] * len(columns), *([row[column] for column in columns] for row in own)]
-        yield f"benchmark-{stem}", "\n".join([about, "", *(f"| {' | '.join(one)} |" for one in cells)])
+        yield f"benchmark-{stem}", "\n".join([command, "", *(f"| {' | '.join(one)} |" for one in cells)])
 
 
 def page() -> str:
