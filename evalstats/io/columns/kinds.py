@@ -66,7 +66,6 @@ _JOINTS = " \t_.-/|:~([{)]}"
 _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _ONE_BRACKET = str.maketrans("[]{}", "()()")
 _NUMBER_APART = re.compile(r"\d+(?!-?[^\W_])")  # not 5-shot
-_FIRST = 100  # number of names that are examined before the others
 _LONGEST = 80  # maximum length of a name of a kind of column, in characters
 
 
@@ -133,8 +132,6 @@ def datasets_and_metrics(names: Sequence[str]) -> dict[int, tuple[str, str]]:
     >>> datasets_and_metrics(["iris_f1", "F1 wine"]), datasets_and_metrics(["micro F1", "macro F1"])
     ({0: ('iris', 'f1'), 1: ('wine', 'F1')}, {})
     """
-    if len(names) > _FIRST and not datasets_and_metrics(names[:_FIRST]):
-        return {}  # a program writes the metric in all names
     longer = ((i, name) for i, name in enumerate(names) if role_of(name) is None)  # win rate is one metric
     parts = ((i, _parts(name, last=True) or _parts(name, last=False)) for i, name in longer)
     split = {i: part for i, part in parts if part is not None and role_of(part[1]) == "metric"}

@@ -54,6 +54,7 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import positions_of_repeated, text_of
 
 FEWEST = 2  # known names of an axis before they are evidence
+FIRST = 100  # number of names that show whether they contain metrics
 FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual
 HINT = "if the rows are classifiers, pass {}; if they are datasets, pass the opposite value"
 
@@ -239,7 +240,9 @@ def with_metrics_apart(
 
     Return the grid, the metric, the omitted rows and a note. A dataset with several metrics needs a given metric.
     """
-    names = [] if key is None or not grid.columns else list(map(text_of, grid.columns[key]))
+    cells = [] if key is None or not grid.columns else grid.columns[key]
+    first = list(map(text_of, itertools.islice(cells, FIRST)))
+    names = list(map(text_of, cells)) if datasets_and_metrics(first) else []
     split = datasets_and_metrics(names)
     if key is None or not split:
         return grid, metric, (), ()
@@ -248,9 +251,9 @@ def with_metrics_apart(
     chosen = {own: metrics[own]} if own in metrics else metrics
     held = [dataset for dataset, kind in split.values() if simplified(kind) in chosen]
     if len(set(held)) < len(held) or len(set(map(direction_of_metric, chosen.values()))) > 1:
-        first, *_ = found = list(metrics.values())
+        found = list(metrics.values())
         problem = f"{grid.name}: the names of the datasets contain the metrics {listed(found)}"
-        raise TableError(problem, "choose one, for example {}", "metric", first)
+        raise TableError(problem, "choose one, for example {}", "metric", found[0])
     gone = {i for i, (_, kind) in split.items() if simplified(kind) not in chosen}
     columns = list(grid.columns)
     columns[key] = [split[i][0] if i in split else name for i, name in enumerate(names)]
