@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 STEMS = tuple(sorted(p.stem for p in HERE.glob("*.py") if p.stem not in {"__init__", "__main__", "timing"}))
 PACKAGES = (
     *("numpy", "scipy", "pandas", "statsmodels", "scikit-learn", "pyarrow", "duckdb", "polars", "joblib", "rpy2"),
-    *("aeon", "autorank", "baycomp", "confidenceinterval", "critdd", "dcurves", "mlxtend", "pingouin"),
+    *("aeon", "autorank", "baycomp", "choix", "confidenceinterval", "critdd", "dcurves", "mlxtend", "pingouin"),
     *("ppi-python", "ranx", "river", "rliable", "scikit-posthocs"),
 )
 R_VERSIONS = """
