@@ -8,11 +8,11 @@ rows of each benchmark that ends replace its rows in the file, with the day and 
 from __future__ import annotations
 
 import argparse
-import csv
 import importlib
 import os
 import platform
 import re
+import runpy
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -64,18 +64,12 @@ def origin() -> str:
 
 def write(path: Path, stem: str, rows: list[Row], load: float) -> None:
     """Replace the rows of a benchmark in a file."""
-    kept = []
-    if path.is_file():
-        with path.open(encoding="utf-8", newline="") as file:
-            kept = list(csv.DictReader(one for one in file if not one.startswith("# ")))
+    tables = runpy.run_path(str(HERE.parent / "scripts" / "generated_tables.py"))
+    kept = tables["read_rows"](path) if path.is_file() else []
     made = {"day": datetime.now(UTC).date().isoformat(), "load": f"{load:.1f}"}
     new = [{"benchmark": stem, **dict(zip(COLUMNS, row, strict=True)), **made} for row in rows]
     every = sorted([*(row for row in kept if row["benchmark"] != stem), *new], key=lambda row: row["benchmark"])
-    with path.open("w", encoding="utf-8", newline="") as file:
-        file.write(origin())
-        writer = csv.DictWriter(file, ["benchmark", *COLUMNS, *made], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(every)
+    tables["write_rows"](path, every, comment=origin())
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any
 
 import numpy as np
 
 import evalstats
 from benchmarks.compare import N_CLASSIFIERS, N_DATASETS, PAIRS, scores
-from benchmarks.timing import Race
+from benchmarks.timing import Race, r_function
 from evalstats.pairwise import pairwise_wilcoxon_test
 from evalstats.reproducibility import interquartile_mean
 
@@ -47,33 +46,19 @@ def in_r(package: str, code: str, table: np.ndarray) -> Callable[[], np.ndarray]
     """Return a call of R with the scores in the matrix `x`."""
 
     def call() -> np.ndarray:
-        test = _function(package, code)
-        return np.asarray(test(_values(table.tobytes()), len(table)))
+        test = r_function(
+            package,
+            f"""function(scores, n) {{
+              x <- matrix(scores, n, byrow = TRUE)
+              dimnames(x) <- list(seq_len(n), paste0("c", seq_len(ncol(x))))
+              {package}::{code}
+            }}""",
+        )
+        from rpy2.robjects import FloatVector
+
+        return np.asarray(test(FloatVector(table.ravel()), len(table)))
 
     return call
-
-
-@cache
-def _values(scores: bytes) -> Any:
-    from rpy2 import robjects
-
-    return robjects.FloatVector(np.frombuffer(scores).tolist())
-
-
-@cache
-def _function(package: str, code: str) -> Any:
-    from rpy2 import robjects
-    from rpy2.robjects.packages import isinstalled
-
-    if not isinstalled(package):
-        raise ImportError(name=f"the R package {package}")
-    return robjects.r(
-        f"""function(scores, n) {{
-          x <- matrix(scores, n, byrow = TRUE)
-          dimnames(x) <- list(seq_len(n), paste0("c", seq_len(ncol(x))))
-          {package}::{code}
-        }}"""
-    )
 
 
 def races() -> Iterator[Race]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from benchmarks.timing import Race
+from benchmarks.timing import Race, r_function
 from evalstats import friedman_test
 from evalstats.distributions import rank_sums
 
@@ -129,20 +129,17 @@ def _scipy_pvalue(scores: np.ndarray, n_resamples: int) -> float:
 
 def _coin(scores: np.ndarray, n_resamples: int) -> Callable[[], float] | None:
     """R's coin through rpy2; None where they are not installed."""
+    code = """function(scores, k, n_resamples) {
+      data <- data.frame(y = scores, g = factor(rep(seq_len(k), length(scores) / k)),
+                         b = factor(rep(seq_len(length(scores) / k), each = k)))
+      test <- coin::friedman_test(y ~ g | b, data, distribution = coin::approximate(nresample = n_resamples))
+      as.numeric(coin::pvalue(test))
+    }"""
     try:
-        from rpy2 import robjects
-        from rpy2.robjects.packages import isinstalled
-    except Exception:  # without R, rpy2 fails in many ways
+        test = r_function("coin", code)
+    except ImportError:
         return None
-    if not isinstalled("coin"):
-        return None
-    test = robjects.r(
-        """function(scores, k, n_resamples) {
-          data <- data.frame(y = scores, g = factor(rep(seq_len(k), length(scores) / k)),
-                             b = factor(rep(seq_len(length(scores) / k), each = k)))
-          test <- coin::friedman_test(y ~ g | b, data, distribution = coin::approximate(nresample = n_resamples))
-          as.numeric(coin::pvalue(test))
-        }"""
-    )
+    from rpy2 import robjects
+
     values = robjects.FloatVector(scores.ravel().tolist())
     return lambda: float(test(values, scores.shape[1], n_resamples)[0])

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.timing import Race
+from benchmarks.timing import Race, r_function
 from evalstats.agreement import cohen_kappa, cohen_kappa_matrix, cohen_kappa_table
 
 SKLEARN = "sklearn.metrics.cohen_kappa_score"
@@ -54,7 +54,7 @@ def r_tables(tables: np.ndarray) -> np.ndarray:
     from rpy2 import robjects
 
     k = tables.shape[-1]
-    kappa = robjects.r(f"function(cells) vcd::Kappa(matrix(cells, {k}, byrow = TRUE))$Unweighted")
+    kappa = r_function("vcd", f"function(cells) vcd::Kappa(matrix(cells, {k}, byrow = TRUE))$Unweighted")
     return np.array([kappa(robjects.FloatVector(table.ravel())) for table in tables[:FIRST_TABLES]])
 
 

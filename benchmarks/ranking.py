@@ -9,7 +9,7 @@ import numpy as np
 from scipy import stats
 from sklearn import metrics
 
-from benchmarks.timing import Race
+from benchmarks.timing import Race, r_function
 from evalstats.metrics import delong_covariance, roc_auc_score
 
 N_CASES = np.linspace(100, 1630, 20).astype(int)
@@ -131,26 +131,23 @@ def _by_ranks(y: np.ndarray, score: np.ndarray) -> np.ndarray:
 
 def by_proc(y: np.ndarray, score: np.ndarray) -> Callable[[], np.ndarray] | None:
     """R's pROC through rpy2; None where they are not installed."""
+    code = """function(y, scores, k) {
+      scores <- matrix(scores, ncol = k)
+      curves <- lapply(seq_len(k), function(j) {
+        pROC::roc(y, scores[, j], levels = c(0, 1), direction = "<", quiet = TRUE)
+      })
+      result <- matrix(0, k, k)
+      for (i in seq_len(k)) for (j in seq_len(i)) {
+        result[i, j] <- result[j, i] <- if (i == j) pROC::var(curves[[i]]) else pROC::cov(curves[[i]], curves[[j]])
+      }
+      result
+    }"""
     try:
-        from rpy2 import robjects
-        from rpy2.robjects.packages import isinstalled
-    except Exception:  # without R, rpy2 fails in many ways
+        covariance = r_function("pROC", code)
+    except ImportError:
         return None
-    if not isinstalled("pROC"):
-        return None
-    covariance = robjects.r(
-        """function(y, scores, k) {
-          scores <- matrix(scores, ncol = k)
-          curves <- lapply(seq_len(k), function(j) {
-            pROC::roc(y, scores[, j], levels = c(0, 1), direction = "<", quiet = TRUE)
-          })
-          result <- matrix(0, k, k)
-          for (i in seq_len(k)) for (j in seq_len(i)) {
-            result[i, j] <- result[j, i] <- if (i == j) pROC::var(curves[[i]]) else pROC::cov(curves[[i]], curves[[j]])
-          }
-          result
-        }"""
-    )
+    from rpy2 import robjects
+
     labels, values = robjects.IntVector(y.astype(int).tolist()), robjects.FloatVector(score.ravel().tolist())
     k = len(score)
     return lambda: np.array(list(covariance(labels, values, k))).reshape(k, k)

@@ -10,6 +10,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 
@@ -85,6 +86,21 @@ def run(race: Race) -> Iterator[Row]:
 def not_run(what: str, error: ImportError) -> Row:
     """Return a row that names the package that is missing."""
     return what, "–", "–", "–", "–", f"not run: {error.name or error} is not installed"
+
+
+@cache
+def r_function(package: str, code: str) -> Any:
+    """Return a function of R. If R or the package is missing, the ImportError names it."""
+    try:
+        from rpy2 import robjects
+        from rpy2.robjects.packages import isinstalled
+    except ImportError:
+        raise
+    except Exception as error:  # without R, rpy2 fails in many ways
+        raise ImportError(name="R") from error
+    if not isinstalled(package):
+        raise ImportError(name=f"the R package {package}")
+    return robjects.r(code)
 
 
 def line(cells: Iterable[str]) -> str:

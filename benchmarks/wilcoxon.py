@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.timing import Race
+from benchmarks.timing import Race, r_function
 from evalstats.distributions.signed_rank import untied_law
 from evalstats.paired.wilcoxon import wilcoxon_test
 
@@ -59,8 +59,9 @@ def exact_with_ties() -> Race:
     from rpy2 import robjects
 
     x, y = pairs(1000, decimals=2)
-    coin = robjects.r(
-        'function(x, y) coin::pvalue(coin::wilcoxsign_test(x ~ y, distribution = "exact", zero.method = "Wilcoxon"))'
+    coin = r_function(
+        "coin",
+        'function(x, y) coin::pvalue(coin::wilcoxsign_test(x ~ y, distribution = "exact", zero.method = "Wilcoxon"))',
     )
     # in steps of 0.01 and whole, so that R sees the same ties
     a, b = (robjects.FloatVector(np.rint(100 * v)) for v in (x, y))

@@ -31,10 +31,13 @@ def origin(seed: int) -> str:
     return f"# seed {seed}; {made}; {datetime.now(UTC).date().isoformat()}\n"
 
 
-def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], seed: int | None = None) -> None:
-    """Write rows with the columns of the first row, and their origin if there is a seed. Missing values are empty."""
+def write_rows(path: Path, rows: Sequence[Mapping[str, Any]], seed: int | None = None, comment: str = "") -> None:
+    """Write rows with the columns of the first row. Missing values are empty.
+
+    The comment is written before the rows, or their origin if there is a seed.
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
-        file.write("" if seed is None else origin(seed))
+        file.write(comment if seed is None else origin(seed))
         writer = csv.DictWriter(file, list(rows[0]), restval="", lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from benchmarks import __main__ as benchmarks
-from benchmarks.timing import Race, run
+from benchmarks.timing import Race, r_function, run
 
 ROOT = Path(__file__).parents[1]
 
@@ -40,6 +40,11 @@ def test_missing_package_of_a_module_is_named(
     benchmarks.main(["demo"])
 
     assert capsys.readouterr().out.splitlines()[-1].startswith("| demo | ")
+
+
+def test_missing_package_of_r_is_an_import_error() -> None:
+    with pytest.raises(ImportError):
+        r_function("noSuchPackage", "identity")
 
 
 def test_rows_of_a_benchmark_are_replaced_in_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
