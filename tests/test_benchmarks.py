@@ -42,9 +42,17 @@ def test_missing_package_of_a_module_is_named(
     assert capsys.readouterr().out.splitlines()[-1].startswith("| demo | ")
 
 
-def test_missing_package_of_r_is_an_import_error() -> None:
-    with pytest.raises(ImportError):
+def test_missing_package_of_r_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """R is not started: it changes LD_LIBRARY_PATH, and other tests start programs in this process."""
+    rpy2, robjects, packages = map(ModuleType, ("rpy2", "rpy2.robjects", "rpy2.robjects.packages"))
+    rpy2.robjects, robjects.packages, packages.isinstalled = robjects, packages, lambda _: False
+    for module in (rpy2, robjects, packages):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    with pytest.raises(ImportError) as caught:
         r_function("noSuchPackage", "identity")
+
+    assert caught.value.name == "the R package noSuchPackage"
 
 
 def test_rows_of_a_benchmark_are_replaced_in_the_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
