@@ -51,7 +51,7 @@ def text_of(value: Any) -> str:
 def texts_of(column: Iterable[Any]) -> list[str]:
     """Return the cells of a column as texts of names. A column of clean texts is returned without conversion."""
     cells = list(column)
-    if len(cells) > _FEW and all(type(cell) is str for cell in cells):
+    if len(cells) > _FEW and set(map(type, cells)) == {str}:
         together = "\n".join(["", *cells, ""])
         is_tidy = not any(blanks in together for blanks in ("  ", "\n ", " \n"))
         joined = together.replace("\n", "")

@@ -169,8 +169,8 @@ def mean_ranks(seen: Seen) -> Match | None:
         ]
     else:
         named = [cell if isinstance(cell, str) else "" for cell in grid.columns[0]]
-    ranks = [name for name in named if RANK.search(name) and is_summary(name)]
-    return {"rank": short(ranks[0])} if ranks and all(map(is_summary, named)) else None
+    ranks = [name for name in named if RANK.search(name)] if all(map(is_summary, named)) else []
+    return {"rank": short(ranks[0])} if ranks else None
 
 
 def confusion_counts(seen: Seen) -> Match | None:

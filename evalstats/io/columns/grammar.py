@@ -54,7 +54,7 @@ _COUNTED = re.compile(r"(.{0,30}?)[\W_]*(\d{1,4})", re.ASCII)
 _COUNTERS = frozenset(word_list("runs.counter"))
 _SETTING = re.compile(r"(?:[^\W\d]\w{0,20}\s*=\s*)?[-+]?\d*[.,]?\d+(?:e-?\d+)?\s?%?", re.IGNORECASE)
 _HUMPS = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+")
-_LONG_NUMBER = re.compile(r"\d{5,}")
+_LONG_NUMBER = re.compile(r"\d{5,}|[1346789]\d{3}", re.ASCII)  # but waveform5000, coil2000, 0.025 without its point
 
 
 @lru_cache(maxsize=10_000)
@@ -182,9 +182,9 @@ def counted(names: Sequence[str], *, of_columns: bool = False) -> bool:
 
 
 def alike(names: Sequence[str]) -> list[str]:
-    """Replace every number of five or more digits in names with one number.
+    """Replace the long numbers in names with one number.
 
-    No list of known names contains such a number, so one check then applies to thousands of names.
+    No list of known names contains one of these numbers, so one check then applies to thousands of names.
     """
     return list(_alike(tuple(names)))
 

@@ -79,6 +79,7 @@ class Kinds(NamedTuple):
     sentence: str
 
 
+@lru_cache(maxsize=10_000)
 def role_of(phrase: str) -> str | None:
     """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``, or None."""
     if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:

@@ -27,7 +27,7 @@ import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -76,6 +76,7 @@ _OF_WEKA = re.compile(r"\(?v/\s*/\*\)?")  # wins, ties and losses
 _SHAPED = re.compile(r"[\s()]*[Δ∆][\s()]*%?[\s()]*")
 
 
+@lru_cache(maxsize=10_000)
 def is_summary(name: str) -> bool:
     """Return whether a row or column name denotes a summary, such as an average, a rank or a win count."""
     if name.lstrip()[:1] in "wW" and _WIN_TIE_LOSS.fullmatch(name.strip()) and len(name.strip()) > 2:
@@ -306,8 +307,9 @@ def _with_other_unit(names: Sequence[str]) -> set[str]:
 
     ``NB (ms)`` next to ``NB`` is a different value of NB.
     """
-    found = {name for name in names if _OTHER_UNIT.search(name)}
-    found = {name for name in found if _OTHER_UNIT.sub("", name) not in names}
+    distinct = set(names)
+    found = {name for name in distinct if _OTHER_UNIT.search(name)}
+    found = {name for name in found if _OTHER_UNIT.sub("", name) not in distinct}
     return found if 2 * len(found) < len(names) else set()
 
 
@@ -429,7 +431,7 @@ def _values(column: Any, decimal: str) -> FloatArray:
 
 def _decimals(column: Any, decimal: str) -> int:
     """Return the largest number of decimals in a column."""
-    texts = [text_of(cell) for cell in column]
+    texts = texts_of(column)
     return max((len(text.rpartition(decimal)[2]) for text in texts if decimal in text and "e" not in text), default=0)
 
 
@@ -559,10 +561,8 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
     doubted: list[Summary] = []
     for n_last in range(min(MOST_AT_END, n - FEWEST_OTHERS), 0, -1):
         others = scores[: n - n_last]
-        totals = others.sum(axis=0)
-        found = [
-            _summary(scores[i], others, totals, i, functions, _AT_END) for i in range(n - n_last, n) if i not in kept
-        ]
+        above = _Others(others, others.sum(axis=0), rounding_of(others))
+        found = [_summary(scores[i], above, i, functions, _AT_END) for i in range(n - n_last, n) if i not in kept]
         known = [one for one in found if one is not None]
         if len(known) == n_last and all(one.is_certain for one in known):
             return known
@@ -571,24 +571,32 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
         return doubted
     rows = (i for i in range(n - 1) if i not in kept)
     without = ((i, np.delete(scores, i, axis=0)) for i in rows)
-    anywhere = (_summary(scores[i], rest, rest.sum(axis=0), i, functions, _ANYWHERE) for i, rest in without)
+    beside = ((i, _Others(rest, rest.sum(axis=0), rounding_of(rest))) for i, rest in without)
+    anywhere = (_summary(scores[i], others, i, functions, _ANYWHERE) for i, others in beside)
     return [*(one for one in anywhere if one is not None and one.is_certain), *doubted][:1]
 
 
-def _summary(
-    row: FloatArray, others: FloatArray, totals: FloatArray, at: int, functions: Mapping[str, Function], most: float
-) -> Summary | None:
-    """Return the summary that a row equals, or None if it equals none or may agree by chance.
+class _Others(NamedTuple):
+    """Rows that may be summarized, with the sum of each column and the rounding error of their scores."""
 
-    `totals` are the sums of the other rows.
-    """
+    rows: FloatArray
+    totals: FloatArray
+    error: float
+
+
+def _summary(
+    row: FloatArray, beside: _Others, at: int, functions: Mapping[str, Function], most: float
+) -> Summary | None:
+    """Return the summary that a row equals, or None if it equals none or may agree by chance."""
+    others, totals, of_scores = beside
     present = ~np.isnan(row) & ~np.isnan(totals)  # infinite scores of both signs are not scores either
     if present.sum() < max(FEWEST_COMPARED, len(row) // 2):
         return None
     whole = row, others
     if not present.all():
         row, others = row[present], others[:, present]
-    own, of_scores = rounding_of(row), rounding_of(others)
+        of_scores = rounding_of(others)
+    own = rounding_of(row)
     agreed = {}
     first, are_ranks = others[:, :1], row.min() >= 1 and row.max() <= len(row)
     for what, function in functions.items():

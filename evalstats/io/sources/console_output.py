@@ -13,7 +13,7 @@ from evalstats._lexicon import one_of
 from evalstats.io.sources.rule import Example, Rule, Stage, apply_rules
 from evalstats.metrics.directions import direction_of
 
-MAX_CONSOLE_WIDTH = 1000  # characters of a line in which console output is searched
+MAX_CONSOLE_WIDTH = 1000  # characters of a line of console output
 _SCORES = "give the scores of each classifier on each dataset, or its predictions"
 _AS_CSV = "write the table as CSV or in Markdown"
 _REPORT = "a classification report of scikit-learn for one classifier"
@@ -368,5 +368,5 @@ def refuse_program_document(document: Mapping[Any, Any], name: str) -> None:
 def refuse_program_text(head: Sequence[tuple[int, str]], name: str) -> None:
     """Reject text that begins like console output, and name the correct input."""
     # console output has short lines, unlike a table of hundreds of classifiers
-    text = "".join(line[:MAX_CONSOLE_WIDTH].removesuffix("\n") + "\n" for _, line in head)
+    text = "".join(line.removesuffix("\n") + "\n" for _, line in head if len(line) <= MAX_CONSOLE_WIDTH)
     apply_rules(TEXT_RULES, Stage.TEXT, text, name)

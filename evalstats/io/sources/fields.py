@@ -141,19 +141,18 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
     values, texts = _values(fields, data, expected)
     found = ((j, _number_column(fields, j, own)) for j, own in zip(expected, values, strict=True))
     numbers = {j: column for j, column in found if column is not None}
-    columns: dict[int, Any] = dict(numbers)
-    others = [j for j in range(width) if j not in columns]
-    if others and len(lines) >= MANY_LINES:
+    columns = {**texts, **numbers}
+    if len(numbers) < width and len(lines) >= MANY_LINES:
         counters = [j for j, column in numbers.items() if _may_count(column.numbers)]
+        others = [j for j in range(width) if j not in columns]
         for j, own in _coded(fields, data, sorted([*others, *counters])).items():
             if j in numbers:
                 numbers[j].coded = own
             else:
                 columns[j] = own
-        others = [j for j in others if j not in columns]
-    if not texts.keys() >= set(others):
-        texts = dict(zip(others, fields.texts(others), strict=True))
-    return [columns[j] if j in columns else texts[j] for j in range(width)]
+    others = [j for j in range(width) if j not in columns]
+    columns |= zip(others, fields.texts(others), strict=True)
+    return [columns[j] for j in range(width)]
 
 
 def _suits_arrow(lines: Sequence[str], delimiter: str) -> bool:
@@ -200,8 +199,8 @@ def _number_column(fields: Fields, j: int, values: FloatArray) -> NumberColumn |
     return None if numbers is None else NumberColumn(fields, j, np.asarray(numbers))
 
 
-def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> tuple[list[FloatArray], dict[int, list[str]]]:
-    """Return the values of columns, and the texts of other columns if pyarrow parses few lines.
+def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> tuple[list[FloatArray], dict[int, Any]]:
+    """Return the values of columns, and the texts of other columns if pyarrow parses the lines.
 
     If a column contains other cells than numbers, return [nan] for each column. `data` contains the lines as bytes if
     pyarrow can parse them.
@@ -209,13 +208,14 @@ def _values(fields: Fields, data: bytes, columns: Sequence[int]) -> tuple[list[F
     if not columns:
         return [], {}
     if data:
-        others = sorted({*range(fields.width)}.difference(columns)) if len(fields.lines) < MANY_LINES else []
-        table = _by_arrow(fields, data, dict.fromkeys(columns, "float64") | dict.fromkeys(others, "string"))
+        others = sorted({*range(fields.width)}.difference(columns))
+        kind = _dictionary() if len(fields.lines) >= MANY_LINES else "string"
+        table = _by_arrow(fields, data, dict.fromkeys(columns, "float64") | dict.fromkeys(others, kind))
         if table is not None:
             found = table.columns
             return (
                 [column.to_numpy() for column in found[: len(columns)]],
-                {j: column.to_pylist() for j, column in zip(others, found[len(columns) :], strict=True)},
+                {j: _texts_of_arrow(column) for j, column in zip(others, found[len(columns) :], strict=True)},
             )
     options: dict[str, Any] = {"delimiter": fields.delimiter, "comments": None, "encoding": None, "ndmin": 2}
     try:
@@ -234,9 +234,11 @@ class _Numbering(dict[str, int]):
 
 def _coded(fields: Fields, data: bytes, columns: Sequence[int]) -> dict[int, CodedColumn]:
     """Return columns with repeated texts as codes; `data` has the same meaning as in `_values`."""
+    if not columns:
+        return {}
     if data and (table := _by_arrow(fields, data, dict.fromkeys(columns, _dictionary()))) is not None:
         found = dict(zip(columns, map(_coded_by_arrow, table.columns), strict=True))
-        return {j: own for j, own in found.items() if _FEWEST_EACH * len(own.values) <= len(own.codes)}
+        return {j: own for j, own in found.items() if _repeats(own)}
     numberings = {j: _Numbering() for j in columns}
     codes: dict[int, list[Any]] = {j: [] for j in columns}
     for start in range(0, len(fields.lines), _AT_ONCE):
@@ -260,3 +262,18 @@ def _coded_by_arrow(column: Any) -> CodedColumn:
     blocks = column.unify_dictionaries().chunks
     codes = np.concatenate([block.indices.to_numpy() for block in blocks])
     return CodedColumn(blocks[0].dictionary.to_pylist(), codes.astype(np.intp))
+
+
+def _repeats(column: CodedColumn) -> bool:
+    return _FEWEST_EACH * len(column.values) <= len(column.codes)
+
+
+def _texts_of_arrow(column: Any) -> CodedColumn | list[str]:
+    """Return the texts of a column, which are encoded if they repeat and pyarrow encoded them."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        texts: list[str] = column.to_pylist()
+        return texts
+    coded = _coded_by_arrow(column)
+    return coded if _repeats(coded) else list(coded)

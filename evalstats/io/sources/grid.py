@@ -102,7 +102,9 @@ class Fields:
 
     def texts(self, columns: Sequence[int]) -> list[list[str]]:
         """Return the cells of some columns as texts."""
-        last = max(columns, default=0) + 1
+        if not columns:
+            return []
+        last = max(columns) + 1
         if 2 * last > self.width:
             return [self.columns[j] for j in columns]
         rows = [line.split(self.delimiter, last) for line in self.lines]
@@ -140,10 +142,12 @@ class NumberColumn(Sequence[str]):
         return self._fields.row(at if self._at is None else self._at[at])[self._column]
 
     def __iter__(self) -> Iterator[str]:
-        if len(self):
-            yield self[0]  # often no more is looked at
-        texts = self._fields.columns[self._column] if len(self) > 1 else []
-        yield from texts[1:] if self._at is None else (texts[i] for i in self._at[1:])
+        fields = self._fields
+        is_sample = len(self) * fields.width < len(fields.lines)  # then all its columns need less than one split of all
+        few = len(self) if is_sample else min(len(self), 1)  # often only the first text is used
+        yield from (self[i] for i in range(few))
+        texts = fields.columns[self._column] if few < len(self) else []
+        yield from texts[few:] if self._at is None else (texts[i] for i in self._at[few:])
 
     def rows(self, rows: Sequence[int]) -> NumberColumn:
         """Return the column with the given rows."""
