@@ -558,15 +558,19 @@ def _summaries_in(scores: FloatArray, kept: Collection[int], functions: Mapping[
     n = len(scores)
     if n <= FEWEST_OTHERS:
         return []
-    doubted: list[Summary] = []
+    last: Summary | None = None
     for n_last in range(min(MOST_AT_END, n - FEWEST_OTHERS), 0, -1):
         others = scores[: n - n_last]
         above = _Others(others, others.sum(axis=0), rounding_of(others))
-        found = [_summary(scores[i], above, i, functions, _AT_END) for i in range(n - n_last, n) if i not in kept]
-        known = [one for one in found if one is not None]
-        if len(known) == n_last and all(one.is_certain for one in known):
+        known: list[Summary] = []
+        for i in range(n - n_last, n):
+            last = None if i in kept else _summary(scores[i], above, i, functions, _AT_END)
+            if last is None or not last.is_certain:
+                break
+            known.append(last)
+        if len(known) == n_last:
             return known
-        doubted = known
+    doubted = [] if last is None else [last]
     if n > MOST_SEARCHED:
         return doubted
     rows = (i for i in range(n - 1) if i not in kept)

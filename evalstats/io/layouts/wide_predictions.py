@@ -464,8 +464,10 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Reject columns with the same few words, because these are predicted labels and the true labels are missing."""
     heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
-    first = [text_of(grid.columns[j][0]) for j in heads] if len(grid.numbers) else []
-    if not first or any(number_in(text, mark) is not None for text in first for mark in ".,"):
+    if not heads or not len(grid.numbers):
+        return
+    first = (text_of(grid.columns[j][0]) for j in heads)
+    if any(number_in(text, mark) is not None for text in first for mark in ".,"):
         return  # the first number decides, so thousands of other columns are not checked
     texts = [set(_texts(grid, j)) for j in heads]
     if len(texts) < 2 or any(number_in(text, ".") is not None for own in texts for text in own):

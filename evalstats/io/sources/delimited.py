@@ -32,7 +32,7 @@ from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.text_encodings import not_decoded
 from evalstats.io.sources.title_rows import laid_out, last_filled, titles_of
 from evalstats.tables.errors import TableError, first_line_of, short, visible
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 LinesAtHand = Sequence[tuple[int, str]]
 
@@ -188,7 +188,7 @@ def grid_of_records(
 def _grid_of_columns(header: list[str], columns: list[Any], numbers: Sequence[int], name: str, delimiter: str) -> Grid:
     return Grid(
         name=name,
-        header=[text_of(field) for field in header],
+        header=texts_of(header),
         columns=columns,
         word="line",
         numbers=numbers,
@@ -207,7 +207,7 @@ def _regular(head: Sequence[tuple[int, str]], delimiter: str, name: str) -> list
     header, first = records[:2]
     is_regular = (
         len(header) > 1
-        and len(set(header)) == len(header) == sum(map(bool, map(text_of, header)))
+        and len(set(header)) == len(header) == sum(map(bool, texts_of(header)))
         and {len(row) for row in records} == {len(header)}
         and numbers == tuple(range(numbers[0], numbers[0] + len(head)))
         and header[1][:1] not in _DIGITS
@@ -361,7 +361,7 @@ def header_of_line(line: str, delimiter: str | None) -> list[str]:
         fields = next(csv.reader([line], delimiter=used, skipinitialspace=True), [])
     except csv.Error:
         return []
-    return [text_of(field) for field in fields]
+    return texts_of(fields)
 
 
 def most_frequent_delimiter(line: str) -> str:

@@ -137,7 +137,8 @@ def columns_of_lines(lines: Sequence[str], width: int, delimiter: str) -> list[A
         data = lines.encoded() if isinstance(lines, PlainLines) else "\n".join(lines).encode()
     # the first line identifies most columns of names
     first = fields.lines[0].split(delimiter) if lines else []
-    expected = [j for j, cell in enumerate(first) if plain_numbers([cell]) is not None]
+    are_numbers = plain_numbers(first[1:]) is not None
+    expected = [j for j, cell in enumerate(first) if (are_numbers and j) or plain_numbers([cell]) is not None]
     values, texts = _values(fields, data, expected)
     found = ((j, _number_column(fields, j, own)) for j, own in zip(expected, values, strict=True))
     numbers = {j: column for j, column in found if column is not None}
