@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._types import AnyArray, IndexArray
-from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.names import natural_order, text_of, texts_of
 
 # numbers with this number of digits fit into 64 bits
 MOST_DIGITS = 18
@@ -144,7 +144,7 @@ def _counted(key: AnyArray, size: int) -> tuple[IndexArray, IndexArray]:
 def names_in(column: Any) -> Names:
     """Return the names in a column. Cells with the same text have the same name."""
     cells = coded(column)
-    texts = [text_of(value) for value in _plain(cells.values)]
+    texts = texts_of(_plain(cells.values))
     number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
     if len(number) == len(texts):
         return Names(texts, cells.codes)

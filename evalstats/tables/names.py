@@ -50,6 +50,8 @@ def text_of(value: Any) -> str:
 
 def texts_of(column: Iterable[Any]) -> list[str]:
     """Return the cells of a column as texts of names. A column of clean texts is returned without conversion."""
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
+        return list(map(str, column.tolist()))
     cells = list(column)
     if len(cells) > _FEW and set(map(type, cells)) == {str}:
         together = "\n".join(["", *cells, ""])
@@ -82,7 +84,7 @@ def two_writings(*groups: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from evalstats.tables.names import two_writings
+    >>> from evalstats.tables.names import text_of, texts_of, two_writings
     >>> print(two_writings(["iris", "wine"], ["a-b", "A b"]))
     ; 'a-b' and 'A b' differ only in case, spaces, hyphens or underscores: if they are one name, write it in one way
     """

@@ -40,7 +40,7 @@ from evalstats.io.sources.numbers import (
 from evalstats.io.sources.title_rows import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 _WITH_COMMA = re.compile(r"[+\-\N{MINUS SIGN}]?\d*,\d+(?:[eE][+-]?\d+)?\s?%?", re.ASCII)
 _MAY_BE_THOUSANDS = re.compile(r"[+\-\N{MINUS SIGN}]?[1-9]\d{0,2},\d{3}\s?%?", re.ASCII)
@@ -350,7 +350,7 @@ def filled_down(grid: Grid, keys: Sequence[int], told: tuple[Finding, ...] = ())
     gaps = [j for j in keys if not all(map(text_of, _distinct(grid.columns[j])))]
     if len(gaps) != 1:
         return grid, told
-    names = {j: [text_of(cell) for cell in grid.columns[j]] for j in keys}
+    names = {j: texts_of(grid.columns[j]) for j in keys}
     if not names[gaps[0]][0]:
         return grid, told
     filled: list[str] = []

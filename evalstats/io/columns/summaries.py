@@ -95,7 +95,7 @@ def turned(grid: Grid) -> Grid:
     """Return the transposed grid."""
     if len(grid.columns) < 2:
         raise TableError(f"{grid.name} has only one column, so its rows are not classifiers with scores")
-    names = [text_of(cell) for cell in grid.columns[0]]
+    names = texts_of(grid.columns[0])
     rows = [list(row) for row in zip(*grid.columns[1:], strict=True)]
     return replace(
         grid,

@@ -24,7 +24,7 @@ from evalstats.io.sources.delimited import DELIMITERS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.opening import grid_of_cells
 from evalstats.tables.errors import TableError, short, visible
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 KINDS = {
     **dict.fromkeys((".parquet", ".pq"), "parquet"),
@@ -108,7 +108,7 @@ def _files_of(path: str) -> list[str]:
 
 
 def _are_of_predictions(names: list[str]) -> bool:
-    header = [text_of(name) for name in names]
+    header = texts_of(names)
     return looks_like_predictions(
         Grid(name="", header=header, columns=[], word="line", numbers=(), must_name_datasets=True)
     )

@@ -33,7 +33,7 @@ from evalstats._types import AnyArray, BoolArray, IntArray
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import asked
-from evalstats.tables.names import text_of
+from evalstats.tables.names import texts_of
 
 CERTAIN = 2.0**-52  # probabilities closer to 0 or 1 are clipped to this distance
 # parts of 1 in which an instance is counted; the log loss of an instance is at most 37, and its number has 63 bits
@@ -271,7 +271,7 @@ def held_grid(
     columns = HeldColumns(engine, name, plain)
     return Grid(
         name=name,
-        header=[text_of(column) for column in engine.header],
+        header=texts_of(engine.header),
         columns=columns,
         word=word,
         numbers=_RowNumbers(columns.engine, 2 if word == "line" else 1),

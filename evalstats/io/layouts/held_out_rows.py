@@ -29,7 +29,7 @@ from evalstats.io.engines.held import HeldColumns, held_grid
 from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.tables.categorical import coded
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 # in this order: rows used neither for training nor for model selection are test data
 _NEW = word_list("sets.test"), word_list("sets.validation")
@@ -54,7 +54,7 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
         if _are_labels(grid, given):
             return grid
         cells = coded(column)
-        texts = [text_of(cell) for cell in cells.values[: _MOST + 1]]
+        texts = texts_of(cells.values[: _MOST + 1])
         told = _told(grid, name, texts) if len(texts) == len(cells.values) < len(cells.codes) else None
         if told is None:
             continue
@@ -83,7 +83,7 @@ def _set_named(text: str) -> str:
 
 
 def _texts(column: Any) -> list[str]:
-    return [text_of(cell) for cell in coded(column).values]
+    return texts_of(coded(column).values)
 
 
 def held_rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:

@@ -50,7 +50,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import not_a_number, number_in, numbers_in
 from evalstats.tables.categorical import Names, coded, distinct_cells, joined, names_in, naturally_ordered, number_codes
 from evalstats.tables.errors import TableError
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
 from evalstats.tables.subgroup_names import GROUPINGS, subgroups_in
 
@@ -153,7 +153,7 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
     if isinstance(grid.columns, HeldColumns):
         return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
-    names = [text_of(value) for value in distinct_cells(grid.columns[j]).values]
+    names = texts_of(distinct_cells(grid.columns[j]).values)
     if 2 < len(names) == len(grid.numbers):
         return False  # of instances
     return any(number_in(name, ".") is None and name.casefold() not in TRUTHS for name in names)

@@ -64,7 +64,7 @@ from evalstats.io.sources.numbers import is_missing, number_in
 from evalstats.tables.categorical import distinct_cells
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
-from evalstats.tables.names import natural_order, text_of, two_writings
+from evalstats.tables.names import natural_order, text_of, texts_of, two_writings
 from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
@@ -345,7 +345,7 @@ def questions_dropped(n: int) -> Finding:
 
 def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> tuple[list[str], tuple[Finding, ...]]:
     """Return the cluster of each answer; in a benchmark without clusters, each question is a cluster."""
-    clusters = [text_of(cell) for cell in grid.columns[g]]
+    clusters = texts_of(grid.columns[g])
     with_clusters = {stratum for stratum, cluster in zip(strata, clusters, strict=True) if cluster}
     told: list[Finding] = []
     if without := sorted(set(strata) - with_clusters if with_clusters else (), key=natural_order):
@@ -388,7 +388,7 @@ def _begins_anew(strata: list[str], clusters: list[str]) -> str | None:
 
 def _keys(grid: Grid, j: int, what: str) -> list[str]:
     """Return the identifiers of questions, samples or clusters as texts. Raise an error if one is empty."""
-    texts = [text_of(cell) for cell in grid.columns[j]]
+    texts = texts_of(grid.columns[j])
     if "" in texts:
         raise TableError(f"{grid.place(texts.index(''), j)}: the name of a {what} is empty")
     return texts

@@ -63,7 +63,7 @@ from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_i
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_effort
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import positions_of_repeated, text_of
+from evalstats.tables.names import positions_of_repeated, text_of, texts_of
 
 # from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60
@@ -399,7 +399,7 @@ def _wide_keys(
         first = next((j for j in range(len(grid.header)) if j not in runs.values()), 0)
         key = first if _holds_names(grid.columns[first]) else None
     if key is not None and not told:
-        names = [text_of(cell) for cell in grid.columns[key]]
+        names = texts_of(grid.columns[key])
         if len(set(names)) == len(names) > 1:  # the column contains a constant number of folds or runs
             return key, {}, sorted(runs.values())
     return key, runs, []

@@ -47,7 +47,7 @@ from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import is_missing, number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.names import natural_order, text_of, texts_of
 from evalstats.tables.positive_label import MIDDLE
 from evalstats.tables.subgroup_names import GROUPINGS
 
@@ -257,7 +257,7 @@ def _known(cells: CodedColumn, labels: _Labels, decimal: str) -> tuple[BoolArray
     if values is not None:
         is_known = np.isin(values, list(labels.numbers))
         return is_known, _has_fraction(values[~is_known])
-    texts = [text_of(cell) for cell in cells.values]
+    texts = texts_of(cells.values)
     numbers = [number_in(text, decimal) for text in texts]
     is_known = np.array([labels.have(*both) for both in zip(texts, numbers, strict=True)])
     has_fraction = any(x is not None and x % 1 > 0 and not own for x, own in zip(numbers, is_known, strict=True))
@@ -379,7 +379,7 @@ def _computed(grid: Grid, true: int, heads: Sequence[int], decimal: str, keep: s
 
 
 def _texts(grid: Grid, j: int) -> list[str]:
-    return [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+    return texts_of(distinct_cells(grid.columns[j]).values)
 
 
 def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) -> FloatArray:
@@ -390,7 +390,7 @@ def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) ->
     cells = distinct_cells(column)
     values = _numbers_of(cells)
     if values is None:
-        texts = [text_of(cell) for cell in cells.values]
+        texts = texts_of(cells.values)
         numbers = [number_in(text, decimal) for text in texts]
         if None in numbers:
             numbers = [codes.get(text, TRUTHS.get(text.casefold())) for text in texts]
@@ -399,7 +399,7 @@ def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) ->
 
 
 def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
-    own = [text_of(cell) for cell in distinct_cells(grid.columns[j]).values]
+    own = texts_of(distinct_cells(grid.columns[j]).values)
     strange = [text for text in own if text not in labels.texts]
     refuse_many_targets(grid, true, sorted(labels.texts))
     return TableError(

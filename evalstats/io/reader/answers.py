@@ -38,7 +38,7 @@ from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import ALL_ITEMS, ItemAnswers
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.subgroup_names import subgroups_in
 
 
@@ -121,7 +121,7 @@ def item_answers(
     tasks = [ALL_ITEMS] * len(items) if task is None else row_names(grid, task, "task")
     at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
     samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
-    _refuse_twice(grid, tasks, items, None if samples is None else [text_of(cell) for cell in grid.columns[samples]])
+    _refuse_twice(grid, tasks, items, None if samples is None else texts_of(grid.columns[samples]))
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     answers = ItemAnswers(
         name=grid.name,
@@ -349,7 +349,7 @@ def _refuse_twice(grid: Grid, tasks: list[str], items: list[str], samples: list[
 
 
 def _labels(grid: Grid, j: int) -> list[str]:
-    labels = [text_of(cell) for cell in grid.columns[j]]
+    labels = texts_of(grid.columns[j])
     for i, label in enumerate(labels):
         if label.casefold() in MISSING_LABELS:
             raise TableError(f"{grid.place(i, j)}: the answer is missing; record a failed answer as incorrect")
@@ -368,8 +368,8 @@ def _numbers(grid: Grid, j: int) -> list[float]:
 
 def _rights(grid: Grid, j: int) -> list[bool]:
     found = []
-    for i, cell in enumerate(grid.columns[j]):
-        word = text_of(cell).casefold()
+    for i, text in enumerate(texts_of(grid.columns[j])):
+        word = text.casefold()
         if word not in ANSWER_WORDS:
             raise TableError(
                 f"{grid.place(i, j)}: an answer must be correct (1, true) or incorrect (0, false), not {short(word)}"

@@ -15,7 +15,7 @@ from evalstats.io.options import Asked
 from evalstats.io.reader.opening import open_source
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import ALL_ITEMS, ItemAnswers
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 
 def log_answers(
@@ -124,12 +124,12 @@ def _questions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
 
 def _predictions(found: Found, own: dict[str, list[Any]]) -> ItemAnswers:
     n = len(own["instance"])
-    true, predicted = ([text_of(one) for one in own[name]] for name in ("y_true", "y_pred"))
+    true, predicted = (texts_of(own[name]) for name in ("y_true", "y_pred"))
     is_judged = set(true) == {"right"}  # correct and incorrect are not labels of the questions
     return ItemAnswers(
         name=found.grid.name,
-        task=[text_of(one) for one in own.get("dataset", [ALL_ITEMS] * n)],
-        item=[text_of(one) for one in own["instance"]],
+        task=texts_of(own.get("dataset", [ALL_ITEMS] * n)),
+        item=texts_of(own["instance"]),
         y_true=None if is_judged else true,
         y_pred=None if is_judged else predicted,
         y_score=None,

@@ -17,7 +17,7 @@ from evalstats.io.reader.opening import grid_of
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import positions_of_repeated, text_of
+from evalstats.tables.names import positions_of_repeated, text_of, texts_of
 
 
 class RanksRead(NamedTuple):
@@ -67,7 +67,7 @@ def read_printed_ranks(
         If no mean ranks are found, or if one of them is not a number.
     """
     grid, _ = plain_grid(grid_of(source, delimiter, encoding, sheet, rows, header_rows), "auto")
-    names = [text_of(cell) for cell in grid.columns[0]] if grid.columns else []
+    names = texts_of(grid.columns[0]) if grid.columns else []
     has_names = not all(_is_number(name) for name in names)
     at_rows = _called(names if has_names else [], named)
     at_columns = _called(grid.header, named)

@@ -18,7 +18,7 @@ from evalstats.tables.correct_answers import are_single_answers, predictions_of_
 from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.fold_scores import FoldScores
 from evalstats.tables.items import QuestionScores
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.score_table import ScoreTable
 
@@ -99,7 +99,7 @@ def of_own_rows(grid: Grid, aggregate: str | None) -> tuple[Grid, str | None]:
     if tuple(grid.header) != SCORES_OF_PREDICTIONS:
         return grid, aggregate
     columns = dict(zip(grid.header, grid.columns, strict=True))
-    sums = [text_of(cell) for cell in columns["aggregate"]]
+    sums = texts_of(columns["aggregate"])
     known = sorted(set(sums) - {""})
     of_folds = len({text_of(cell) for cell in columns["dataset"]}) == 1 and "" in sums and aggregate is None
     if not of_folds and len(known) > 1 and aggregate not in known:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import texts_of
 
 _QUOTED = r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\""
 _FIELD = re.compile(rf"\s*({_QUOTED}|[^,'\"][^,]*|)\s*(?:,|$)", re.DOTALL)
@@ -72,7 +72,7 @@ def grid_of_arff(name: str, lines: Iterable[tuple[int, str]], rows: str | None, 
         raise TableError(
             f"{name} has {len(arff.names)} attributes; a table must have a column of names and a column of scores"
         )
-    header = [text_of(own) for own in arff.names]
+    header = texts_of(arff.names)
     return Grid(
         name=name, header=header, columns=arff.columns, word="line", numbers=arff.numbers, must_name_datasets=True
     )

@@ -31,7 +31,7 @@ from evalstats._findings import Finding
 from evalstats._types import FloatArray
 from evalstats.tables.categorical import CodedColumn
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 Reading = tuple[str | None, str, str | None, str | None, int | None]  # delimiter, encoding, sheet, rows, header_rows
 
@@ -191,7 +191,7 @@ def grid_of_columns(name: str, header: Sequence[Any], columns: list[Any], noise:
         raise TableError(f"{name} must have columns of equal length, but their lengths are {listed(lengths)}")
     return Grid(
         name=name,
-        header=[text_of(cell) for cell in header],
+        header=texts_of(header),
         columns=columns,
         word="row",
         numbers=range(1, sum(lengths) + 1),

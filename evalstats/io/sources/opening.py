@@ -21,7 +21,7 @@ from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.python_objects import rows_of_texts
 from evalstats.io.sources.title_rows import merged_levels, of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 # maximum number of bytes that are read from a pipe into memory
 LARGEST_PIPE = 2_000_000_000
@@ -225,7 +225,7 @@ def _grid_of_frame(frame: Any) -> Grid:
 
 
 def _names_of_level(columns: Any, level: int) -> list[str]:
-    return of_level(text_of(columns.names[level]), [text_of(name) for name in columns.get_level_values(level)])
+    return of_level(text_of(columns.names[level]), texts_of(columns.get_level_values(level)))
 
 
 def _only_counts(index: Any) -> bool:

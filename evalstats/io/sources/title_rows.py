@@ -35,7 +35,7 @@ from evalstats.io.sources.grid import Around
 from evalstats.io.sources.numbers import number_in, without_thousands, written_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 # number of rows that are searched for a header below other content
 _SEARCHED = 20
@@ -94,7 +94,7 @@ def laid_out(
     spans : bool
         Whether text that spans a row is repeated in all its cells.
     """
-    texts = [[text_of(cell) for cell in row] for row in rows[: 2 * _SEARCHED]]
+    texts = [texts_of(row) for row in rows[: 2 * _SEARCHED]]
     top = (
         0
         if is_exact
@@ -164,7 +164,7 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
     """Return the number of header rows: 2 if the first row contains group names, otherwise 1."""
     if len(rows) < 3:
         return 1
-    first, second = ([text_of(cell) for cell in row] for row in rows[:2])
+    first, second = (texts_of(row) for row in rows[:2])
     names = first[1:]
     n_index = _names_of_index(rows[2:])  # their columns have no name in the rows above
     has_cells = any(is_number(cell) for cell in rows[2][1:]) or n_index > 0
@@ -275,7 +275,7 @@ def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
     if len(rows) < 2 or not any(map(is_number, rows[1][1:])):
         return 0
     n = _n_filled(rows[0])
-    names = [text_of(cell) for cell in rows[0][:n]]
+    names = texts_of(rows[0][:n])
     known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *(RUN_COLUMNS if n > 1 else ()))
     return n if all(name and is_called(name, known) for name in names) else 0
 
@@ -285,10 +285,10 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
     if n == 0:
         is_named = not is_number(rows[0][0])
         return [""] * is_named + [f"classifier {j}" for j in range(1, len(rows[0]) + 1 - is_named)], ()
-    first = [text_of(cell) for cell in rows[0]]
+    first = texts_of(rows[0])
     if n == 1:
         return first, ()
-    second = [text_of(cell) for cell in rows[1]]
+    second = texts_of(rows[1])
     told = [of_level(names[0], names) for names in (first, second)]
     upper, header, group = [], [], ""
     for j, (above, below) in enumerate(zip(*told, strict=True)):
@@ -311,7 +311,7 @@ def _refuse_lower_header(rows: Sequence[Sequence[Any]], numbers: Sequence[int], 
     """Reject a first row that is not a header, if a later row looks like the header."""
     is_named, width = all(text_of(cell) for cell in rows[0][1:]), len(rows[0])
     for i in range(1, min(len(rows) - 1, 2 if is_named else _SEARCHED)):
-        names = [text_of(cell) for cell in rows[i]]
+        names = texts_of(rows[i])
         is_header = all(names[1:]) and not any(map(is_number, names)) and len(set(names)) == width > 2
         if is_header and any(map(is_number, rows[i + 1][1:])):
             problem = "has no number below it" if is_named else "leaves columns without a name"

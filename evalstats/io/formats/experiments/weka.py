@@ -17,7 +17,7 @@ from evalstats.io.options import Asked
 from evalstats.io.sources.arff import arff_of, fields_of, unquoted
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 
 _AVERAGED = r"(?:(?:Weighted_avg|Unweighted_macro_avg|Unweighted_micro_avg)_)?"
 _GAINS = re.compile(
@@ -115,7 +115,7 @@ def _read_csv(seen: Seen, asked: Asked) -> Found:
         return experiment_found(seen, asked, dict(zip(grid.header, cells, strict=True)), grid.numbers)
     lines = ((number, line) for number, line in seen.lines() if line.strip())
     header = next((line for _, line in lines), "").split(",")
-    header = [text_of(name) for name in header]
+    header = texts_of(header)
     rows: list[list[str]] = []
     numbers: list[int] = []
     for number, line in lines:

@@ -28,7 +28,7 @@ from evalstats.io.sources.source import ZIP, Seen
 from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import is_reducer
-from evalstats.tables.names import natural_order, text_of
+from evalstats.tables.names import natural_order, text_of, texts_of
 
 HEADER, SUMMARIES, START = "header.json", "summaries.json", "_journal/start.json"
 JOURNAL = "_journal/summaries/"
@@ -223,7 +223,7 @@ def _read_frames(seen: Seen, asked: Asked) -> Found:
 
 
 def _texts(grid: Grid, name: str) -> list[str]:
-    return [text_of(cell) for cell in _column(grid, name)] if name in grid.header else [""] * len(grid.numbers)
+    return texts_of(_column(grid, name)) if name in grid.header else [""] * len(grid.numbers)
 
 
 def _column(grid: Grid, name: str) -> Sequence[Any]:
