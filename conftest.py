@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from repetitions import SAMPLED
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
 
@@ -26,8 +27,6 @@ settings.register_profile("long", derandomize=True, deadline=None, max_examples=
 settings.register_profile("explore", deadline=None, max_examples=1000)
 # whatever needs one of these is long
 LONG_FIXTURES = {"chromium", "spark", "site", "installed"}
-# of a test that is marked sampled, a short run takes the first, fourth, seventh case and so on
-SAMPLED = 3
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -6,6 +6,7 @@ EVALSTATS_REQUIRE_R is 1 they fail.
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from repetitions import SAMPLED
 
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.parity.live_r import R, RNotAvailableError, start
@@ -120,11 +122,13 @@ def interruptible() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def hold_for_each() -> Callable[[Mapping[str, Any], Callable[..., None]], None]:
+def hold_for_each(request: pytest.FixtureRequest) -> Callable[[Mapping[str, Any], Callable[..., None]], None]:
     """Hold a law against each of some cases, given by name with its arguments, and list all that break it."""
+    is_sampled = not request.config.getoption("--long") and request.node.get_closest_marker("sampled") is not None
 
     def hold_for_each(cases: Mapping[str, Any], law: Callable[..., None]) -> None:
         broken = []
+        cases = dict(itertools.islice(cases.items(), 0, None, SAMPLED if is_sampled else 1))
         for name, arguments in cases.items():
             try:
                 law(*arguments)

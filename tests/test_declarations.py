@@ -70,6 +70,7 @@ def test_nothing_of_the_new_test_is_forgotten(project: Path) -> None:
     assert " passed" in told
 
 
+@pytest.mark.long
 def test_common_laws_hold_the_new_test(project: Path) -> None:
     """Among them the exchange, the alternatives, identical classifiers, batches and p-values above 0."""
     own = "tests/paired/test_normal_sign.py"

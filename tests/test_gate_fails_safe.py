@@ -317,6 +317,7 @@ def test_a_candidate_that_is_worse_never_passes():
     assert passed == []
 
 
+@pytest.mark.long
 def test_what_is_not_spoiled_fails():
     """The trials are no refusals of everything: each layout is read, and the candidate is seen to be worse."""
     statuses = Counter(status for _, what, status in trials(N_TRIALS, 0) if what == "nothing")

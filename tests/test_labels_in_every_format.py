@@ -135,7 +135,7 @@ def outcome(seed: int) -> str:
     return "refused" if refused else "read"
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_format_gives_the_same_scores_for_labels_of_any_kind(kind, tmp_path) -> None:
     for seed, labels in enumerate(LABELS.values(), KINDS.index(kind) * 1000):

@@ -135,7 +135,7 @@ def told(ask: Callable[[], Any]) -> list[str]:
     return [*of_warnings, *(one.sentence for one in getattr(table, "findings", ()))]
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("kind", CELLS)
 def test_one_cell(kind: str, reader: str) -> None:

@@ -94,6 +94,7 @@ def test_posterior_is_that_of_a_grid(q: int, n: int, rho: float) -> None:
         assert of_chains.mean() == pytest.approx(expected, abs=4.5 * of_chains.std() / 10 + 2e-3 * abs(expected)), name
 
 
+@pytest.mark.long
 def test_known_parameters_are_recovered() -> None:
     """60 datasets: each true value lies in the central 99.9% of its posterior, and means are drawn to the others."""
     x, y, delta = folds(60, 30, seed=3)

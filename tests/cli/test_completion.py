@@ -80,7 +80,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("shell", SHELLS)
 def test_shell_completes_what_is_typed(shell: str, folder: Path) -> None:
     if shutil.which(shell) is None and os.environ.get("EVALSTATS_REQUIRE_R") != "1":
@@ -168,7 +168,7 @@ LINES = {
 }
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("command", LINES)
 def test_no_word_that_is_offered_is_unknown_to_the_command(command: str, tmp_path: Path) -> None:
     """A word may not fit to this table, but there is none that its option does not know."""

@@ -78,6 +78,7 @@ def test_mistakes_are_answered_in_one_line(refused, options: str, message: str) 
     assert message in refused("error-rates", *options.split())
 
 
+@pytest.mark.long
 def test_ctrl_c_prints_what_was_done(interruptible: None) -> None:
     command = [
         sys.executable,

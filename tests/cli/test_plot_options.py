@@ -42,7 +42,7 @@ def test_picture_of_several_metrics(run, width: list[str], folder: Path) -> None
 OTHERS = (*OF_FOLDS, *OF_QUESTIONS, OF_METRICS, "battle-strengths", "reliability-diagram", "learning-curves")
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in PICTURES if name not in OTHERS])
 @pytest.mark.parametrize("width", [None, "5"])
 def test_every_picture_of_datasets_can_be_drawn(run, name: str, width: str | None, folder: Path) -> None:

@@ -58,6 +58,7 @@ def test_terminal_that_hangs_up_leaves_nothing_behind(tmp_path: Path, interrupti
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.long
 def test_interrupt_while_pages_are_sent_is_clean(tmp_path: Path, interruptible: None) -> None:
     """The signal comes at any moment of a request, and is never lost."""
     for _ in range(5):

@@ -61,6 +61,7 @@ def test_study_refuses_in_one_line(run, refused, folder: Path) -> None:
     assert refused("study", "no.toml") == "there is no file no.toml"
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("interruptible")
 def test_interrupted_study_shows_what_it_has(folder: Path) -> None:
     (folder / "study.toml").write_text(STUDY.replace("repeats = 2", "repeats = 2000"))

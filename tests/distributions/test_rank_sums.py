@@ -111,6 +111,7 @@ def test_one_dataset_or_none_has_one_value_of_s() -> None:
     assert (exact_tail(untied(1, 4), 20), exact_tail([], 0)) == (1.0, 1.0)
 
 
+@pytest.mark.long
 def test_beyond_the_range_of_floats_the_tail_is_zero() -> None:
     """The callers turn it into the smallest float."""
     assert exact_tail(untied(450, 3), 2 * (2 * 450) ** 2) == 0.0

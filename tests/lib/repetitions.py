@@ -6,8 +6,10 @@ import os
 
 from hypothesis import settings
 
-__all__ = ["repetitions"]
+__all__ = ["SAMPLED", "repetitions"]
 
+# of a test that is marked sampled, a short run takes the first, fourth, seventh case and so on
+SAMPLED = 3
 LONG = 100  # examples of a property in the long run, of which `conftest.py` gives the short run a part
 
 

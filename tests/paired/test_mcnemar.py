@@ -436,6 +436,7 @@ def test_one_problem_gives_plain_numbers() -> None:
     assert (type(result.n_instances), type(result.n_discordant), result.reason) == (int, int, None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("method", "correction", "size"),
     [("exact", True, 0.0296), ("midp", True, 0.0448), ("asymptotic", True, 0.0286), ("asymptotic", False, 0.0532)],

@@ -157,6 +157,7 @@ def test_monte_carlo_pvalue_is_never_zero() -> None:
     assert result.pvalue == 0.01
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("metric", ["f1", "roc_auc"])
 def test_pvalue_is_uniform_where_the_classifiers_are_exchangeable(metric: str) -> None:
     rng = np.random.default_rng(11)

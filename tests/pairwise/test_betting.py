@@ -52,6 +52,7 @@ def test_control_is_one_side_of_every_pair(alternative: str) -> None:
     assert not result.rejected[1]
 
 
+@pytest.mark.long
 def test_family_wise_error_holds_for_all_looks_together() -> None:
     """Of 400 leagues of equal models, at most 5% reject anything at any of 20 looks, but for simulation error."""
     drawn = np.random.default_rng(2).random((400, 200, 4)) < 0.6

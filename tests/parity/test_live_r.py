@@ -228,6 +228,7 @@ def test_r_may_be_started_in_a_thread(r: R) -> None:
     assert (done.stdout, done.stderr, done.returncode) == (f"{{'{r.version}'}}\n", "", 0)
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
 @pytest.mark.usefixtures("interruptible")
@@ -251,6 +252,7 @@ def test_ctrl_c_while_r_works_is_a_keyboard_interrupt(r: R, work: str) -> None:
     assert out == "interrupted {'value': 2.0}\n", err
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.parametrize(
     ("function", "how"),
@@ -277,6 +279,7 @@ def test_endless_recursion_is_an_error_of_r(r: R, stem: Stem) -> None:
     assert fields(r, stem, "plus", x=1, y=1) == {"value": 2.0}
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.usefixtures("r")
 @pytest.mark.parametrize("work", ["slow", "endless"])
@@ -291,6 +294,7 @@ def test_r_that_hangs_is_stopped_and_the_next_question_is_answered(stem: Stem, w
     r.close()
 
 
+@pytest.mark.long
 @pytest.mark.live
 @pytest.mark.usefixtures("r")
 def test_r_that_was_ended_from_outside_is_begun_again(stem: Stem) -> None:

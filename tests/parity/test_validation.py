@@ -165,6 +165,7 @@ def test_r_that_dies_is_a_mismatch_and_the_other_functions_are_asked(frozen: Pat
     assert [(row.verdict, row.n_live) for row in report.rows] == [("differs", 0), ("agrees", 2)]
 
 
+@pytest.mark.long
 @pytest.mark.live
 def test_r_that_hangs_is_waited_for_once_for_each_function(frozen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alter(frozen, 'if (any(x > 1000)) stop("x is too large")', "Sys.sleep(60)", "subject.R")
@@ -364,6 +365,7 @@ def test_unclear_argument_is_refused_before_r_is_started(
         validate(**arguments)
 
 
+@pytest.mark.long
 def test_everything_agrees_with_the_frozen_answers_where_there_is_no_r() -> None:
     """The whole of r_reference, in a process that can find no R."""
     script = "from evalstats.parity import validate; r = validate(); print(r.ok, r.live); assert r.ok, r.mismatches"
@@ -379,6 +381,7 @@ def everything() -> ParityReport:
     return validate(live=False)
 
 
+@pytest.mark.long
 def test_documented_report_is_fresh(everything: ParityReport) -> None:
     """docs/comparison-with-r.md shows the functions and cases of today; docs/figures/comparison_with_r.py writes it."""
     page = (Path(__file__).parents[2] / "docs" / "comparison-with-r.md").read_text(encoding="utf-8")

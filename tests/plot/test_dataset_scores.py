@@ -66,6 +66,7 @@ def test_missing_score_is_a_gap(incomplete) -> None:
     assert "12 scores are missing." in caption(ax)
 
 
+@pytest.mark.long
 def test_many_datasets_stay_on_a_page(assert_legible) -> None:
     scores = np.random.default_rng(0).random((250, 3))
     table = ScoreTable(scores=scores, datasets=tuple(f"dataset {i}" for i in range(250)), classifiers=("A", "B", "C"))

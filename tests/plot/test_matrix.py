@@ -42,7 +42,7 @@ def test_values_that_cannot_be_read_are_left_out(of_many) -> None:
     assert "The cells are too small for their values." in small.get_xlabel()
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("draw", [pvalue_heatmap, win_matrix, partial(rank_distribution, n_resamples=50)])
 @pytest.mark.parametrize("k", [20, 40, 179])
 def test_matrix_of_many_fits_on_a_page(of_many, draw, k: int, assert_legible) -> None:
@@ -61,6 +61,7 @@ def test_matrix_of_many_has_no_texts_in_its_cells(of_many) -> None:
     assert [image.get_array().shape for image in ax.images] == [(40, 40, 3)]
 
 
+@pytest.mark.long
 def test_names_that_have_no_room_are_left_out_and_the_caption_says_so(of_many) -> None:
     ax = win_matrix(of_many(179))
 

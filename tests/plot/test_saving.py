@@ -31,7 +31,7 @@ def test_same_table_is_the_same_file(suffix: str, draw, monkeypatch: pytest.Monk
     assert one == other
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @every_format
 def test_image_of_many_is_the_same_file(suffix: str, of_many) -> None:
     one, other = (picture_bytes(win_matrix(of_many(40)), suffix, dpi=60) for _ in range(2))

@@ -132,6 +132,7 @@ def test_comparison_is_plotted_as_its_stability() -> None:
     assert "resamples of the 14 datasets" in rank_frequencies(found).get_xlabel().replace("\n", " ")
 
 
+@pytest.mark.long
 def test_of_many_classifiers_the_best_are_shown(assert_legible) -> None:
     """The ranks are those among all classifiers."""
     scores = np.random.default_rng(0).normal(0, 0.3, (30, 60)) + np.linspace(1, 0, 60)

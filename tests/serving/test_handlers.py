@@ -191,7 +191,7 @@ def test_every_sample_is_answered(sample) -> None:
     assert 'class="verdict"' in page.body
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("sample", ["wide", "two", "folds", "test-set", "questions"])
 def test_every_picture_that_is_offered_is_drawn(sample: str) -> None:
     content = sample_content(sample).encode()

@@ -86,6 +86,7 @@ def test_change_of_the_class_leaves_the_patients_as_they_are(change, sign):
     assert (sign * (USUAL.p_remission - changed.p_remission) >= 0).all()
 
 
+@pytest.mark.long
 def test_population_drift_leaves_the_class_as_it_is():
     for change in ("DP", "ZGP", "W", "SW", "DW", "P", "P+DW"):
         changed = drawn(change)

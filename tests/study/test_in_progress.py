@@ -69,7 +69,7 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent the POSIX way")
 @pytest.mark.parametrize("what", ["study", "permutation"])
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])

@@ -244,6 +244,7 @@ run_study(classifiers, {"iris": load_iris(return_X_y=True)}, n_folds=3, n_repeat
 """
 
 
+@pytest.mark.long
 def test_killed_study_goes_on_where_it_was(tmp_path: Path) -> None:
     """No run is lost and none is computed again; the table is that of a study that was never killed."""
     there = tmp_path / "runs"
@@ -610,6 +611,7 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         run_study(CLASSIFIERS, {"made": BINARY}, directory=tmp_path, **SMALL)
 
 
+@pytest.mark.long
 def test_dead_worker_is_told_and_what_was_finished_is_kept(tmp_path: Path) -> None:
     told = (
         r"a worker process crashed \(EXIT\(1\).*\), .*; current tasks: .*'fatal' on 'made' "

@@ -126,6 +126,7 @@ def test_lost_predictions_are_told(tmp_path: Path) -> None:
         store.predictions_of(KEY)
 
 
+@pytest.mark.long
 def test_every_changed_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
     DirectoryStore(tmp_path, DESCRIPTION, {}).keep(KEY, repeat())
     (path,) = tmp_path.glob("scores/*")

@@ -165,6 +165,7 @@ class TestThousandsOfClassifiers:
         # 13 numbers for either side of each pair; one object for each of the pairs, of 100 bytes or more, is 6 beside
         assert peak < 8 * 13 * 1_000**2
 
+    @pytest.mark.long
     def test_pvalues_are_those_of_the_test(self, comparison: Comparison) -> None:
         first, second, pvalue, _ = next(itertools.islice(comparison.decisions(), 700_000, None))
         at = comparison.table.position(first), comparison.table.position(second)

@@ -127,6 +127,7 @@ def test_killed_process_of_spark_changes_no_number(
     assert first_kill.exists()
 
 
+@pytest.mark.long
 def test_cluster_of_dask_counts_where_it_keeps_the_rows(outcome: Callable[..., Any]) -> None:
     dd, distributed, pd = (import_module(name) for name in ("dask.dataframe", "distributed", "pandas"))
     settings = {"host": "127.0.0.1", "dashboard_address": None, "n_workers": 1, "threads_per_worker": 2}

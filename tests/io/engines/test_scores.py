@@ -208,7 +208,7 @@ def shares(seed: int) -> Rows:
     return rows | {"y_score": (share.round(2) if seed % 2 else share).tolist()}
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.usefixtures("duckdb_counts_frames")
 @pytest.mark.parametrize("engine", [_pandas, _arrow], ids=lambda engine: engine.__name__[1:])
 @pytest.mark.parametrize("metric", SUMS)
@@ -217,7 +217,7 @@ def test_sums_of_large_frames_are_those_of_the_rows(engine: Callable[[Rows], Any
     test_sums_are_those_of_the_rows(engine, metric)
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES, ids=lambda engine: engine.__name__[1:])
 @pytest.mark.parametrize("metric", SUMS)
 def test_sums_are_those_of_the_rows(engine: Callable[[Rows], Any], metric: str) -> None:

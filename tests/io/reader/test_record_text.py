@@ -69,6 +69,7 @@ def test_text_that_means_nothing_or_two_things_is_refused(text: str, words: str)
         document_of_text(text, "it")
 
 
+@pytest.mark.long
 def test_names_that_stand_twice_are_found_at_once() -> None:
     """In an object of a million names."""
     names = ", ".join(f'"{i}": 0' for i in range(10**6))

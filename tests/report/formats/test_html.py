@@ -190,6 +190,7 @@ def test_page_of_several_metrics_has_its_sources() -> None:
     assert shown[3] == report.r_script(found)
 
 
+@pytest.mark.long
 def test_page_of_very_many_stays_small() -> None:
     scores = np.round(np.random.default_rng(1).random((121, 179)), 4)
     page = report.html(compare(scores, rows_are="datasets"))

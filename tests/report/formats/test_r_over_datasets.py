@@ -71,7 +71,7 @@ def test_r_agrees_with_every_adjustment_of_every_test(
     scripts_agree([report.r_script(compare(tied(), posthoc=posthoc, control=control, adjust=a)) for a in methods], in_r)
 
 
-@pytest.mark.sampled
+@pytest.mark.long
 @pytest.mark.parametrize("omnibus", [name for name in OMNIBUS_TESTS if name != "skillings-mack"])
 def test_r_agrees_with_every_pairing_of_tests_and_each_null_distribution(
     omnibus: str, in_r: Callable[[object], str]
@@ -86,6 +86,7 @@ def test_r_agrees_with_every_pairing_of_tests_and_each_null_distribution(
     scripts_agree([report.r_script(one) for one in made], in_r)
 
 
+@pytest.mark.long
 def test_what_stands_beside_the_tests_changes_none(in_r: Callable[[object], str]) -> None:
     """The tests against a margin agree, a rope is told to be not checked, and everything else agrees as without."""
     for choice in ({}, {"control": CONTROL}):
