@@ -2,7 +2,7 @@
 
 ``python scripts/randomized_comparison_with_r.py COUNTS.json 3600`` runs for one hour. Inputs are generated in blocks,
 each from its own seed, always for the function with the shortest total time so far. You can stop and resume the script
-at any time. A block ends after 10,000 inputs or 15 seconds, and ``evalstats validate FUNCTION --fuzz 10000 --seed
+at any time. A block ends after 10,000 inputs or 60 seconds, and ``evalstats validate FUNCTION --fuzz 10000 --seed
 BLOCK`` generates the same inputs. The argument ``new`` after the seconds starts a new run with the next seeds, for
 changed code.
 """
@@ -25,7 +25,7 @@ from evalstats.parity import FunctionParity, validate
 from evalstats.parity.fuzz import find_generator
 from evalstats.parity.reference_cases import read_stem, reference_directory, stem_names
 
-BLOCK, SECONDS = 10_000, 15.0
+BLOCK, SECONDS = 10_000, 60.0
 PACKAGES = ("numpy", "scipy", "rpy2")
 
 
