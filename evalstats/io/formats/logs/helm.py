@@ -1,4 +1,4 @@
-"""Scores of HELM for each instance of its runs, or for each run."""
+"""Scores of HELM for each instance of its runs, for each run, or in the tables of its leaderboards."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+from evalstats._errors import listed
 from evalstats._findings import note
-from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, logs_in, siblings
+from evalstats.io.columns.summaries import is_summary
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, siblings
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.formats.log_values import number_of, part, parts, word
 from evalstats.io.options import Asked
@@ -40,6 +42,13 @@ EXAMPLE = """
 runs/v1/mmlu-subject=anatomy,model=openai_gpt2/per_instance_stats.json:
 [{"instance_id": "id7", "train_trial_index": 0, "stats": [{"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 1.0}]},
  {"instance_id": "id8", "train_trial_index": 0, "stats": [{"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": 0.0}]}]
+""".lstrip()
+
+EXAMPLE_OF_TABLE = """
+{"title": "Accuracy",
+ "header": [{"value": "Model", "markdown": false}, {"value": "MMLU - EM", "markdown": false, "lower_is_better": false}],
+ "rows": [[{"value": "alpha", "markdown": false}, {"value": 0.65, "markdown": false}],
+          [{"value": "beta", "markdown": false}, {"value": 0.61, "markdown": false}]]}
 """.lstrip()
 
 
@@ -87,8 +96,8 @@ def _folder(one: Seen) -> str:
     return os.path.dirname(one.path or "")
 
 
-def _main(metrics: Mapping[str, None]) -> Mapping[str, None]:
-    return {name: None for name in metrics if not COUNTED.match(name)} or metrics
+def _main(metrics: dict[str, None]) -> dict[str, None]:
+    return dict.fromkeys(name for name in metrics if not COUNTED.match(name)) or metrics
 
 
 def _run(seen: Seen) -> _Run:
@@ -146,6 +155,37 @@ def _log(run: _Run, metric: str) -> Log:
     return log
 
 
+def _is_table(seen: Seen) -> bool:
+    if not is_document(seen, "title", "header"):
+        return False
+    tables = parts(seen.document) or [seen.document]
+    return all(parts(table, "header") and word(part(table, "title")) for table in tables)
+
+
+def _read_table(seen: Seen, asked: Asked) -> Found:
+    tables = {word(part(table, "title")): table for table in parts(seen.document) or [seen.document]}
+    title = chosen_metric(seen, asked, list(tables))
+    header, *rows = parts(tables[title], "header"), *parts(tables[title], "rows")
+    # HELM states no direction of counts, and the mean win rate is computed from the other columns
+    kept = [j for j, cell in enumerate(header) if part(cell, "lower_is_better") is not None]
+    named = {j: word(part(header[j], "value")) for j in kept}
+    left = [word(part(cell, "value")) for j, cell in enumerate(header) if j and (j not in kept or is_summary(named[j]))]
+    named = {j: name for j, name in named.items() if not is_summary(name)}
+    if not named or not rows:
+        raise TableError(f"{seen.name}: the table {short(title)} holds counts or summaries, but no scores of datasets")
+    better = direction(seen, asked, {name: not part(header[j], "lower_is_better") for j, name in named.items()})
+    found = [note("not-used", f"Not used, because they are counts or summaries: {listed(left)}.")] if left else []
+    metrics = {word(part(header[j], "metadata", "metric")) for j in named} - {""}
+    metric = metrics.pop() if len(metrics) == 1 else title
+    cells = [(name, row, j) for row in rows for j, name in named.items()]
+    columns = {
+        "dataset": [name for name, _, _ in cells],
+        "classifier": [word(part(row[0], "value")) for _, row, _ in cells],
+        "score": [part(row[j], "value") for _, row, j in cells],
+    }
+    return scores_found(seen, columns, metric=metric, greater_is_better=better, findings=found)
+
+
 FORMATS = (
     Format(
         name="helm",
@@ -156,5 +196,14 @@ FORMATS = (
         confirms=lambda seen: _is_log(seen) or _is_summary(seen),
         each_file=True,
         read=_read,
+    ),
+    Format(
+        name="helm-tables",
+        title="HELM, tables of a leaderboard in JSON",
+        description="Scores of models in a table of the folder groups. The columns are datasets with their metrics.",
+        example=EXAMPLE_OF_TABLE,
+        recognises=(Sign("keys", ("title", "header", "markdown")),),
+        confirms=_is_table,
+        read=_read_table,
     ),
 )

@@ -13,7 +13,8 @@ import evalstats
 from evalstats.tables.errors import TableError
 
 FORMATS = Path(__file__).parents[3] / "data" / "formats" / "helm"
-PUBLISHED = sorted((FORMATS.parent / "published" / "helm").iterdir())
+PUBLISHED = sorted((FORMATS.parent / "published" / "helm").glob("*model*"))
+LEADERBOARD = PUBLISHED[0].parent / "safety_scenarios_accuracy.json"
 ANATOMY = sorted(map(str, FORMATS.glob("*anatomy*")))
 
 
@@ -151,3 +152,37 @@ def test_means_of_the_test_split_are_read(tmp_path: Path) -> None:
 
     files = sorted(map(str, tmp_path.glob("*/stats.json")))
     assert evalstats.read_table(files, metric="sst_gpt_score", greater_is_better=True).scores.tolist() == [[0.25, 0.5]]
+
+
+def test_table_of_a_leaderboard_is_read_without_its_summary() -> None:
+    document = json.loads(LEADERBOARD.read_text())
+    header, *rows = [[cell["value"] for cell in row] for row in (document["header"], *document["rows"])]
+    table = evalstats.read_table(LEADERBOARD)
+
+    assert header[1] == "Mean win rate"
+    assert (table.format, table.metric, table.greater_is_better) == ("helm-tables", "Accuracy", True)
+    assert dict(zip(table.classifiers, table.scores.T.tolist(), strict=True)) == {
+        row[0]: [dict(zip(header, row, strict=True))[name] for name in table.datasets] for row in rows
+    }
+    assert "Not used, because they are counts or summaries: 'Mean win rate'." in [
+        finding.sentence for finding in table.findings
+    ]
+
+
+def test_tables_of_one_group_and_of_losses_are_told_apart(tmp_path: Path) -> None:
+    document = json.loads(LEADERBOARD.read_text())
+    first, *others = document["header"]
+    losses = {
+        **document,
+        "title": "Toxicity",
+        "header": [first, *({**cell, "lower_is_better": True} for cell in others)],
+    }
+    counts = {**document, "title": "Counts", "header": [{"value": cell["value"]} for cell in document["header"]]}
+    path = tmp_path / "group.json"
+    path.write_text(json.dumps([document, losses, counts]))
+
+    with pytest.raises(TableError, match="holds the metrics 'Accuracy', 'Toxicity', 'Counts'; choose one"):
+        evalstats.read_table(path)
+    assert evalstats.read_table(path, metric="Toxicity").greater_is_better is False
+    with pytest.raises(TableError, match="the table 'Counts' holds counts or summaries, but no scores"):
+        evalstats.read_table(path, metric="Counts")
