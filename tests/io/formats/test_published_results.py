@@ -86,8 +86,8 @@ def test_leaderboard_of_tabarena_is_no_table_of_datasets() -> None:
 
 def test_numbers_of_something_are_no_scores() -> None:
     """HELM writes such columns beside the accuracy, and Model/adapter above the models."""
-    text = "Model/adapter,ARC - EM,BBQ - acc,# eval,BBQ - # tokens\nGPT-4o,0.5,0.7,200,65.5\nQwen2,0.8,0.6,200,74.5\n"
+    text = "Model/adapter,arc,bbq,# eval,bbq - # tokens\nGPT-4o,0.5,0.7,200,65.5\nQwen2,0.8,0.6,200,74.5\n"
     table = read_table(io.StringIO(text))
 
-    assert [one.name for one in table.left_out] == ["# eval", "BBQ - # tokens"]
-    assert (table.classifiers, table.datasets) == (("GPT-4o", "Qwen2"), ("ARC - EM", "BBQ - acc"))
+    assert [one.name for one in table.left_out] == ["# eval", "bbq - # tokens"]
+    assert (table.classifiers, table.datasets) == (("GPT-4o", "Qwen2"), ("arc", "bbq"))
