@@ -18,19 +18,9 @@ import evalstats
 
 FORMATS = Path(__file__).parent / "data" / "formats"
 PROGRAMS = (
-    *(
-        "bigcode",
-        "deepeval",
-        "evalplus",
-        "every-eval-ever",
-        "helm",
-        "hf-evaluate",
-        "inspect-ai",
-        "lighteval",
-        "lm-eval",
-        "mteb",
-    ),
-    *("bigcode", "nemo-evaluator", "openai-evals", "promptfoo", "published/evalplus", "published/helm"),
+    *("deepeval", "evalplus", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval", "mteb"),
+    *("bigcode", "nemo-evaluator", "openai-evals", "promptfoo"),
+    *("published/evalplus", "published/helm", "published/lm-eval"),
 )
 TEXTS = (".json", ".jsonl", ".csv")
 ODD = [None, True, -1, 0, 10**400, 1e308, float("nan"), float("inf"), "", "\0", "\u202e", "1e999", "x" * 2000, [], {}]
