@@ -109,7 +109,7 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
 
 
 def _values(kind: str) -> list[str]:
-    """Return the values of a nominal attribute; the first is that of the omitted cells in a sparse row."""
+    """Return the values of a nominal attribute. In a sparse row, the first value stands for omitted cells."""
     values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
     return list(map(unquoted, values or ()))
 
