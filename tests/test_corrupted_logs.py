@@ -19,7 +19,8 @@ import evalstats
 FORMATS = Path(__file__).parent / "data" / "formats"
 PROGRAMS = (
     *("deepeval", "evalplus", "every-eval-ever", "helm", "hf-evaluate", "inspect-ai", "lighteval", "lm-eval", "mteb"),
-    *("nemo-evaluator", "openai-evals", "promptfoo"),
+    *("bigcode", "nemo-evaluator", "openai-evals", "promptfoo"),
+    *("published/evalplus", "published/helm", "published/lm-eval"),
 )
 TEXTS = (".json", ".jsonl", ".csv")
 ODD = [None, True, -1, 0, 10**400, 1e308, float("nan"), float("inf"), "", "\0", "\u202e", "1e999", "x" * 2000, [], {}]

@@ -320,7 +320,5 @@ def rounding_of(scores: FloatArray) -> float:
     """Return half a unit of the last decimal of scores: the largest rounding error."""
     scores = scores[:MOST_LOOKED_AT, :MOST_LOOKED_AT] if scores.ndim > 1 else scores[:MOST_LOOKED_AT]
     values = scores[np.isfinite(scores)][:MOST_LOOKED_AT]
-    steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS))
-    return next(
-        (step / 2 for step in steps if np.abs(values - step * np.round(values / step)).max(initial=0) < _EQUAL), 0.0
-    )
+    steps = (10.0**-decimals for decimals in range(_MOST_DECIMALS if values.size else 0))
+    return next((step / 2 for step in steps if np.abs(values - step * np.round(values / step)).max() < _EQUAL), 0.0)

@@ -117,8 +117,10 @@ _PROGRAMS = {
     "flaml": "the log of an AutoML search by FLAML",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
+    "tabarena": "the leaderboard of TabArena, with values over all datasets and not on each",
     "tpot": "the individuals of a search by TPOT",
 }
+_OVER_DATASETS = ("tabarena",)  # the others are of one dataset
 _COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
 _SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
 _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
@@ -263,7 +265,7 @@ def training_log(seen: Seen) -> Match | None:
         or (_counts_rounds(names) and _measures_a_set(grid))
     ):
         what = _COURSE
-    return {"what": what} if what else None
+    return {"what": what, "on": "" if program in _OVER_DATASETS else ", on one dataset"} if what else None
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

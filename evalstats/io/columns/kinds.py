@@ -45,6 +45,7 @@ _ROLE_OF = {word: role for role in _ROLES for word in word_list(f"kinds.{role}")
 _BESIDE = frozenset(word_list("beside_kinds.words"))
 # words of metrics without a meaning of their own
 _OF_METRICS = frozenset(word_list("metrics.qualifier"))
+_COUNT = re.compile(r"(?:^|\s)#\s*[^\W\d_]{2}")  # "# eval": the number of them
 _SECOND = ("spread", "time", "rank", "p-value", "number", "training", "extreme")
 BESIDE = (*(role for role in _SECOND if role != "extreme"), "validation")  # beside the scores of tests
 _SETS = ("training", "test", "validation")
@@ -84,6 +85,8 @@ def role_of(phrase: str) -> str | None:
     """Return the kind of column that a name states, such as ``'spread'`` or ``'metric'``, or None."""
     if len(phrase) > _LONGEST or phrase.isdecimal() or phrase.casefold() in TRUTHS:
         return None
+    if _COUNT.search(phrase):
+        return "number"
     return _role_of(_LONG_NUMBER.sub("999", phrase))  # names that differ only in long numbers share one cache entry
 
 

@@ -327,7 +327,7 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
     """Return the reason for omitting a column, or '' if it may hold scores of a classifier."""
     name, column = grid.header[j], grid.columns[j]
     plain = plain_name(name)
-    if _UNNAMED.fullmatch(name) and all(value != value for value in numbers_in(column, decimal)):  # noqa: PLR0124 - nan
+    if _UNNAMED.fullmatch(name) and _is_empty(column, decimal):
         return "is empty"
     if plain == "n" and all(_are_whole(other, decimal) for other in grid.columns if are_numbers(other)):
         return ""  # one letter of several classifiers, among integers
@@ -337,12 +337,12 @@ def _reason_of_column(grid: Grid, j: int, decimal: str) -> str:
 
 
 def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
-    name = grid.header[j]
+    name, column = grid.header[j], grid.columns[j]
     role = role_of(name)
     has_other_unit = _OTHER_UNIT.search(name) is not None and name in _with_other_unit(grid.header)
     reasons = (
         (is_summary(name) and not _names_extremes(name), "is a summary of the others"),
-        (plain in NOTES and not are_numbers(grid.columns[j]), "is a note"),
+        (plain in NOTES and (not are_numbers(column) or _is_empty(column, decimal)), "is a note"),
         (plain in DESCRIPTIONS or role == "number" or has_other_unit, "describes the datasets"),
         (role in ("time", "p-value"), f"contains the {role} of each row"),
         (name == "p" and not _has_like(grid, name), "contains the p-value of each row"),
@@ -352,6 +352,10 @@ def _reason_by_name(grid: Grid, j: int, decimal: str, plain: str) -> str:
     if reason == "is a difference between other columns" and not _is_difference(grid, j, decimal):
         raise _either(grid, name, "a difference between other columns")
     return reason
+
+
+def _is_empty(column: Any, decimal: str) -> bool:
+    return all(value != value for value in numbers_in(column, decimal))  # noqa: PLR0124 - nan
 
 
 def _has_like(grid: Grid, letter: str) -> bool:

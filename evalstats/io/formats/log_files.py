@@ -86,13 +86,17 @@ def siblings(one: Seen, accept: Callable[[str], bool]) -> list[Seen]:
 
 
 def label_of(paths: Sequence[str]) -> dict[str, str]:
-    """Map paths to short unique labels: the last part of each path, with as many folders as necessary."""
-    split = {path: os.path.splitext(os.path.normpath(path))[0].split(os.sep) for path in paths}
-    longest = max(map(len, split.values()), default=0)
-    for n in range(1, longest + 1):
-        labels = {path: "/".join(parts[-n:]) for path, parts in split.items()}
-        if len(set(labels.values())) == len(labels):
-            return labels
+    """Map paths to short unique labels: the last part of each path, with as many folders as necessary.
+
+    The labels have suffixes only if the paths differ in nothing else.
+    """
+    stems = [os.path.splitext(os.path.normpath(path))[0] for path in paths]
+    for names in (stems, list(map(os.path.normpath, paths))):
+        split = [name.split(os.sep) for name in names]
+        for n in range(1, max(map(len, split), default=0) + 1):
+            labels = dict(zip(paths, ("/".join(parts[-n:]) for parts in split), strict=True))
+            if len(set(labels.values())) == len(labels):
+                return labels
     raise TableError(f"the same log is given several times: {listed(sorted(paths))}")
 
 

@@ -66,7 +66,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
     paths, grids = [path for path, _ in files], [grid for _, grid in files]
     if len(grids) == 1:
         return grids[0]
-    grids = [_with_metrics_by_run(_plain(grid)) for grid in _with_common_columns(grids)]
+    grids = [_with_metrics_by_run(_plain(grid)) for grid in _with_classifiers_apart(_with_common_columns(grids))]
     is_history = training_log(Seen(grids[0])) is not None
     grids = grids if is_history else _with_role_of_rows(paths, grids)
     first = grids[0]
@@ -153,6 +153,40 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
     return [
         replace(only_columns(grid, at), findings=(*grid.findings, told)) for grid, at in zip(grids, kept, strict=True)
     ]
+
+
+def _with_classifiers_apart(grids: list[Grid]) -> list[Grid]:
+    """Return long grids if each file has the scores of other classifiers on named datasets, in their columns."""
+    names = [set(grid.header) for grid in grids]
+    common = set.intersection(*names)
+    own = [[j for j, name in enumerate(grid.header) if name not in common] for grid in grids]
+    others = [grid.header[j] for grid, at in zip(grids, own, strict=True) for j in at]
+    if not all(own) or len(set(others)) < len(others) or any(grid.record is not None for grid in grids):
+        return grids
+    if not any(is_called(name, DATASET_COLUMNS) for name in common) or any(map(_has_role, (*common, *others))):
+        return grids
+    if not all(_has_numbers(grid.columns[j]) for grid, at in zip(grids, own, strict=True) for j in at):
+        return grids
+    return [_long(grid, at) for grid, at in zip(grids, own, strict=True)]
+
+
+def _has_role(name: str) -> bool:
+    known = (*CLASSIFIER_COLUMNS, *RUN_COLUMNS, *ITEM_COLUMNS, *itertools.chain(*PREDICTION_COLUMNS.values()))
+    return is_called(name, known) or role_of(name) is not None or direction_of(name) is not None
+
+
+def _long(grid: Grid, at: Sequence[int]) -> Grid:
+    kept = [j for j in range(len(grid.header)) if j not in at]
+    n = len(grid.numbers)
+    columns = [[*itertools.chain.from_iterable([list(grid.columns[j])] * len(at))] for j in kept]
+    scores = [cell for j in at for cell in grid.columns[j]]
+    return replace(
+        grid,
+        header=[*(grid.header[j] for j in kept), "classifier", "score"],
+        columns=[*columns, [grid.header[j] for j in at for _ in range(n)], scores],
+        numbers=[*grid.numbers] * len(at),
+        noise=(),
+    )
 
 
 def _plain(grid: Grid) -> Grid:

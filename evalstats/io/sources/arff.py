@@ -82,13 +82,14 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
     """Parse the lines of an ARFF file; `name` identifies the file in messages."""
     names: list[str] = []
     empty: list[str] = []
-    relation, lines, has_outputs = "", _lines(all_lines), False
+    relation, lines, has_outputs, classes = "", _lines(all_lines), False, list[str]()
     for number, line in lines:
         word, _, rest = line.partition(" ")
         if word.casefold() == "@data":
             if (first := next(lines, None)) is not None:
                 lines = itertools.chain([first], lines)
-                if has_outputs and len(names) != 2 and len(_fields_of_row(first[1], ["", ""]) or ()) == 2:
+                pair = _fields_of_row(first[1], ["", ""]) or []
+                if len(names) != 2 and len(pair) == 2 and (has_outputs or unquoted(pair[0]) in classes):
                     names, empty = ["y_true", "y_pred"], ["", ""]  # the results of KEEL, below the header of the data
             rows, numbers = _rows(name, lines, empty)
             return Arff(
@@ -98,7 +99,8 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
             relation = unquoted(rest.strip())
         elif match := _ATTRIBUTE.fullmatch(line):
             names.append(unquoted(match[1]))
-            empty.append(_value_of_zero(match[2]))
+            classes = _values(match[2])  # of the last attribute
+            empty.append(classes[0] if classes else "0")
         elif word.casefold() in ("@outputs", "@output"):
             has_outputs = True
         elif word.casefold() not in ("@inputs", "@input"):
@@ -106,10 +108,10 @@ def arff_of(name: str, all_lines: Iterable[tuple[int, str]]) -> Arff:
     raise TableError(f"{name} has no line @data, so the ARFF file is not complete")
 
 
-def _value_of_zero(kind: str) -> str:
-    """Return the value of omitted cells in a sparse row: '0', or the first value of a nominal attribute."""
+def _values(kind: str) -> list[str]:
+    """Return the values of a nominal attribute. In a sparse row, the first value stands for omitted cells."""
     values = fields_of(kind[1:].rpartition("}")[0]) if kind.startswith("{") else None
-    return unquoted(values[0]) if values else "0"
+    return list(map(unquoted, values or ()))
 
 
 def _lines(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -15,7 +15,7 @@ from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short
 
 EXAMPLE = """
-results/C45/iris/result0.tst:
+results/C45-C.iris/result0s0.tst:
 @relation iris
 @attribute class {setosa,versicolor}
 @outputs class
@@ -37,8 +37,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
     for member in seen.members:
         if (match := _TEST_FILE.search(member)) is None:
             continue
-        *above, _ = member.split("/")
-        method, dataset = [seen.name, *above][-2:] if above else ("method", seen.name)
+        method, dataset = _names([seen.name, *member.split("/")[:-1]])
         pairs = _pairs(seen.member(member), member)
         n = len(pairs)
         columns["dataset"] += [dataset] * n
@@ -61,6 +60,14 @@ def _read(seen: Seen, asked: Asked) -> Found:
         words = f"{n_unclassified:,} {cases} not classified, which counts as a wrong answer, as KEEL counts it."
         findings.append(note("unclassified", words))
     return predictions_found(seen, columns, findings=findings)
+
+
+def _names(folders: list[str]) -> tuple[str, str]:
+    """Return the method and the dataset: of a folder ``C45-C.iris``, or of a folder of each."""
+    method, dot, dataset = folders[-1].rpartition(".")
+    if dot and method and dataset:
+        return method, dataset
+    return (folders[-2] if len(folders) > 1 else "method"), folders[-1]
 
 
 def _pairs(file: Seen, member: str) -> list[tuple[str, str]]:
@@ -105,7 +112,7 @@ FORMATS = (
     Format(
         name="keel",
         title="KEEL, a directory of result files",
-        description="Labels of each fold in METHOD/DATASET/resultN.tst; what was not classified counts as wrong.",
+        description="Labels of each fold in METHOD.DATASET/resultN.tst; what was not classified counts as wrong.",
         example=EXAMPLE,
         recognises=(Sign("files", ("result*.tst",)),),
         read=_read,

@@ -64,3 +64,20 @@ def test_seeds_of_a_method_that_draws_numbers_are_repeats(tmp_path) -> None:
     table = read_table(made(tmp_path, files))
 
     assert (table.folds[0].repeats, table.folds[0].folds) == (("0", "1"), ("0", "1"))
+
+
+def test_folders_of_an_experiment_name_the_method_and_the_dataset(tmp_path) -> None:
+    """KEEL writes results/METHOD.DATASET, with the seed in the names of the files and a space behind each line."""
+    head = HEAD.replace("@relation iris", "@relation   unknow")
+    right = {"C45-C.iris": 2, "C45-C.glass0": 3, "SMO-C.iris": 1, "SMO-C.glass0": 4}
+    files = {
+        f"{folder}/result{fold}s0.tst": head + "a a \n" * n + "a b \n" * (4 - n)
+        for folder, n in right.items()
+        for fold in (0, 1)
+    }
+
+    table = read_table(made(tmp_path / "results", files))
+
+    assert (table.datasets, table.classifiers) == (("glass0", "iris"), ("C45-C", "SMO-C"))
+    assert table.scores.tolist() == [[0.75, 1.0], [0.5, 0.25]]
+    assert read_table(tmp_path / "results" / "SMO-C.iris").datasets == ("iris",)

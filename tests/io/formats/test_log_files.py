@@ -61,8 +61,9 @@ def test_source_without_a_log_is_refused(folder: Path) -> None:
 def test_labels_have_as_many_folders_as_tell_them_apart() -> None:
     assert label_of(["x/a/log.json", "y/b/log.json"]) == {"x/a/log.json": "a/log", "y/b/log.json": "b/log"}
     assert label_of(["x/a.json"]) == {"x/a.json": "a"}
+    assert label_of(["x/out.aq", "x/out.aqc"]) == {"x/out.aq": "out.aq", "x/out.aqc": "out.aqc"}
     with pytest.raises(TableError, match="given several times"):
-        label_of(["a.json", "a.jsonl"])
+        label_of(["a.json", "./a.json"])
 
 
 def test_siblings_and_folder(folder: Path) -> None:

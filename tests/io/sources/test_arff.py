@@ -109,4 +109,14 @@ def test_results_of_keel_are_true_and_predicted_labels(tmp_path: Path) -> None:
     table = read_table([tmp_path / "C45.tst", tmp_path / "NB.tst"], same_order=True)
     assert table.scores.tolist() == [[0.75, 0.5]]
     with pytest.raises(TableError, match="line 8 has 2 fields, but the header has 3 attributes"):
-        read_table(io.StringIO(header.replace("@outputs class\n", "\n") + "a a\n"))
+        read_table(io.StringIO(header.replace("@outputs class\n", "\n") + "c a\n"))
+
+
+def test_results_of_keel_may_lack_the_line_of_outputs() -> None:
+    """The class is the last attribute, and a space ends each line."""
+    header = "@relation   magic\n@attribute a1 real [4.3, 334.2]\n@attribute a2 {x, y}\n@attribute a11 {g, h}\n@data\n"
+
+    records = read_predictions(io.StringIO(header + "g g \ng h \nh h \nh g \ng g \n"))
+    assert score_predictions(records, metric="accuracy").scores.tolist() == [[0.6]]
+    with pytest.raises(TableError, match="line 6 has 2 fields, but the header has 3 attributes"):
+        read_table(io.StringIO(header + "1.5 x\n"))

@@ -12,7 +12,12 @@ from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric
 
-TASK, CASE, ALGORITHM, VALUE = "task", "case", "algorithm", "value"
+TASK, CASE, VALUE = "task", "case", "value"
+ALGORITHMS = (
+    "algorithm",
+    "alg_name",
+    "algorithm_name",
+)  # challengeR is told the names, and its own example has alg_name
 
 EXAMPLE = """
 task,case,algorithm,value
@@ -24,15 +29,17 @@ liver,case 2,B,0.79
 
 
 def _is_table(seen: Seen) -> bool:
-    return seen.kind in ("text", "frame") and {TASK, CASE, ALGORITHM, VALUE} <= set(seen.header)
+    names = set(seen.header)
+    return seen.kind in ("text", "frame") and {TASK, CASE, VALUE} <= names and len(names.intersection(ALGORITHMS)) == 1
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    rows = rows_of(seen, (TASK, CASE, ALGORITHM, VALUE), "challengeR")
+    algorithm_column = next((name for name in ALGORITHMS if name in seen.header), ALGORITHMS[0])
+    rows = rows_of(seen, (TASK, CASE, algorithm_column, VALUE), "challengeR")
     metric = asked.metric or VALUE
     better = direction(seen, asked, {metric: direction_of_metric(asked.metric) if asked.metric else True})
     logs: dict[str, Log] = {}
-    told = zip(*map(rows.texts, (TASK, CASE, ALGORITHM)), rows.values(VALUE), rows.numbers, strict=True)
+    told = zip(*map(rows.texts, (TASK, CASE, algorithm_column)), rows.values(VALUE), rows.numbers, strict=True)
     for task, case, algorithm, value, number in told:
         log = logs.setdefault(algorithm, Log(algorithm, algorithm, algorithm))
         log.items.append(Item(task, case, value, place=f"{rows.word} {number}"))
@@ -45,7 +52,7 @@ FORMATS = (
         title="challengeR, long table",
         description="One value of each algorithm on each instance of each task. An empty value is a missing result.",
         example=EXAMPLE,
-        recognises=(Sign("columns", (TASK, CASE, ALGORITHM, VALUE)),),
+        recognises=(Sign("columns", (TASK, CASE, "|".join(ALGORITHMS), VALUE)),),
         confirms=_is_table,
         read=_read,
     ),

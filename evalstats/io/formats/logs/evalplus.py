@@ -6,6 +6,7 @@ __all__ = ["FORMATS"]
 
 import os
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any
 
 from evalstats._findings import note
@@ -20,7 +21,7 @@ from evalstats.tables.errors import TableError, short
 # what a solution must pass: the base tests, or these and the additional tests
 PLUS = "plus"
 TESTS = {"base": ("base_status",), PLUS: ("base_status", "plus_status")}
-PASSED = "pass"  # any other status is a failure, such as fail or timeout
+PASSED = ("pass", "success")  # any other status is a failure, such as fail or timeout
 ENDING = "_eval_results"
 
 EXAMPLE = """
@@ -32,10 +33,15 @@ alpha_eval_results.json:
 
 
 def _is_log(seen: Seen) -> bool:
-    if not is_document(seen, "eval", "base_status"):
+    if not is_document(seen, "eval", "base_status") and not is_document(seen, "eval", "nfiles"):
         return False
     answers = part(seen.document, "eval")
-    return isinstance(answers, Mapping) and all(isinstance(one, list) for one in answers.values())
+    return isinstance(answers, Mapping) and all(isinstance(one, list) or _is_old(one) for one in answers.values())
+
+
+def _is_old(answers: Any) -> bool:
+    """Return whether a problem has lists of results, as older versions of EvalPlus write them: ``[["success", [...]]]``."""
+    return isinstance(answers, Mapping) and isinstance(answers.get("base"), list)
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
@@ -50,7 +56,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
         numbers: dict[str, int] = {}
         for problem, answer in _answers(one):
             numbers[problem] = number = numbers.get(problem, 0) + 1
-            right = all(word(answer.get(key)) == PASSED for key in TESTS[tests])
+            right = all(word(answer.get(key)) in PASSED for key in TESTS[tests])
             place = f"{one.name}, {short(problem)}"
             log.items.append(Item(problem.partition("/")[0], problem, float(right), str(number), place=place))
         logs.append(log)
@@ -64,10 +70,16 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 def _answers(seen: Seen) -> Iterator[tuple[str, Mapping[str, Any]]]:
     for problem in part(seen.document, "eval") or {}:
-        for answer in parts(seen.document, "eval", problem):
+        own = part(seen.document, "eval", problem)
+        for answer in _statuses(own) if _is_old(own) else parts(own):
             if not isinstance(answer, Mapping) or not word(answer.get("base_status")):
                 raise TableError(f"{seen.name}: an answer to {short(problem)} has no base_status")
             yield word(problem), answer
+
+
+def _statuses(own: Mapping[str, Any]) -> list[dict[str, Any]]:
+    base, plus = ([next(iter(parts(one)), None) for one in parts(own, name)] for name in TESTS)
+    return [{"base_status": one, "plus_status": more} for one, more in zip_longest(base, plus)]
 
 
 def _model(label: str) -> str:
@@ -81,7 +93,7 @@ FORMATS = (
         title="EvalPlus, results of problems",
         description="Outcomes of problems. The name of each file is the name of a classifier, and each problem is a question.",
         example=EXAMPLE,
-        recognises=(Sign("keys", ("eval", "base_status")),),
+        recognises=(Sign("keys", ("eval", "base_status|nfiles")),),
         confirms=_is_log,
         each_file=True,
         read=_read,

@@ -14,13 +14,14 @@ from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError
 
-_LINE = re.compile(r"([\w.]+)[ ]*\t(\S+)[ ]*\t(\S+)\s*")
+_LINE = re.compile(r"([\w.,=+-]+)[ ]*\t(\S+)[ ]*\t(\S+)\s*")
 _MEASURE = re.compile(
-    r"map|gm_map|P_\d+|recall_\d+|ndcg|ndcg_cut_\d+|recip_rank|Rprec|bpref|num_\w+|runid|set_\w+|infAP|11pt_avg"
-    r"|iprec_at_recall_[\d.]+|map_cut_\d+|success_\d+|relative_P_\d+|Rprec_mult_[\d.]+|utility|binG|G|relstring_\d+"
+    r"map|gm_map|P_\d+|recall_\d+|ndcg(?:_[\d=,.]+)?|ndcg_cut_\d+|recip_rank|Rprec|bpref|num_\w+|runid|set_\w+|infAP|11pt_avg(?:_[\d,.]+)?"
+    r"|iprec_at_recall_[\d.]+|map_cut_\d+|success_\d+|relative_P_\d+|Rprec_mult_[\d.]+|utility(?:_[-\d,.]+)?|binG|G"
+    r"|relstring(?:_\d+)?"
 )
 ALL, RUN, TASK = "all", "runid", "queries"
-COUNTS = "num_"
+COUNTS, JUDGMENTS = "num_", "relstring"
 _LOOKED_AT = 20  # number of first lines that are checked
 
 EXAMPLE = (
@@ -69,7 +70,7 @@ def _of_file(seen: Seen, label: str) -> tuple[str, dict[tuple[str, str], float]]
         measure, query, said = found.groups()
         if measure == RUN:
             name = said
-        elif query != ALL and not measure.startswith(COUNTS):
+        elif query != ALL and not measure.startswith((COUNTS, JUDGMENTS)):
             if (value := number_in(said, ".")) is None:
                 raise TableError(f"{seen.name}, line {number}: the value of {measure} is not a number")
             if scores.setdefault((measure, query), value) != value:

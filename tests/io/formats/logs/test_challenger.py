@@ -44,3 +44,13 @@ def test_empty_value_is_refused() -> None:
 )
 def test_missing_rule_decides(asked, scores) -> None:
     assert read_table(io.StringIO(GAP), **asked)._items.scores.tolist() == scores
+
+
+def test_algorithms_may_have_the_column_of_the_example_of_challenger() -> None:
+    """R writes the numbers of the rows in a first column without a name."""
+    lines = CASES.read_text().splitlines()
+    text = "\n".join(f'"{i or ""}",{line}' for i, line in enumerate(lines)).replace("algorithm", "alg_name")
+    table = read_table(io.StringIO(text + "\n"))
+
+    assert (table.format, table.classifiers) == ("challenger", ("A", "B", "C"))
+    assert table.scores.tolist() == read_table(CASES).scores.tolist()

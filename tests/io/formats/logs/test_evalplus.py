@@ -87,3 +87,24 @@ def test_answer_without_a_status_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(TableError, match=r"a\.json: an answer to 'HumanEval/1' has no base_status"):
         read_table(tmp_path / "a.json")
+
+
+@pytest.mark.parametrize(("metric", "expected"), [("base", [3 / 4, 1 / 4]), ("plus", [2 / 4, 1 / 4])])
+def test_files_of_older_versions_are_read(tmp_path: Path, metric: str, expected: list[float]) -> None:
+    """Until 2024, a problem had lists of results, and the status of a solution that passes was success."""
+    old = json.loads((FOLDER.parent / "published" / "evalplus" / "samples_eval_results.json").read_text())
+    assert {*(status for own in old["eval"].values() for status, _ in own["base"])} == {"timed out"}
+    passed = {"alpha": ("1110", "1100"), "beta": ("1000", "1010")}
+    for name, marks in passed.items():
+        for problem, *own in zip(old["eval"], *marks, strict=True):
+            for tests, mark in zip(("base", "plus"), own, strict=True):
+                old["eval"][problem][tests] = [["success" if mark == "1" else "failed", [1]]]
+        (tmp_path / f"{name}_eval_results.json").write_text(json.dumps(old))
+
+    assert read_table(tmp_path, metric=metric).scores.tolist() == [expected]
+
+
+def test_results_without_solutions_that_pass_are_read() -> None:
+    table = read_table(FOLDER.parent / "published" / "evalplus" / "samples_eval_results.json")
+
+    assert (table.datasets, table.classifiers, table.scores.tolist()) == (("HumanEval",), ("samples",), [[0.0]])

@@ -295,3 +295,18 @@ def test_answers_without_scores_are_refused(tmp_path: Path, pattern: str) -> Non
 
     with pytest.raises(TableError, match="answers without scores: run the harness again without --predict_only"):
         evalstats.read_table(str(tmp_path / pattern))
+
+
+@pytest.mark.parametrize("metric", ["acc", "acc_norm", "f1"])
+def test_results_of_2023_are_read(metric: str) -> None:
+    """The metrics had no filters, and the model was among the arguments of the run."""
+    paths = sorted((FORMATS.parent / "published" / "lm-eval").iterdir())
+    documents = [json.loads(path.read_text()) for path in paths]
+    table = evalstats.read_table(list(map(str, paths)), metric=metric)
+
+    tasks = sorted(task for task, own in documents[0]["results"].items() if metric in own)
+    assert sorted(table.datasets) == tasks
+    for model, document in zip(("13B", "7B"), documents, strict=True):
+        (j,) = (j for j, name in enumerate(table.classifiers) if name.endswith(f"/{model}"))
+        expected = [document["results"][task][metric] for task in table.datasets]
+        assert table.scores[:, j].tolist() == expected

@@ -67,3 +67,19 @@ def test_other_files_are_refused(text, message, tmp_path) -> None:
 
     with pytest.raises(TableError, match=message):
         read_table(tmp_path / "a.txt", metric="map")
+
+
+def test_all_measures_of_two_files_are_read_whatever_they_are_called(tmp_path) -> None:
+    """With -m all_trec, the judgments are a text; measures have parameters in their names."""
+    lines = "relstring             \t{0}\t'0000011000'\nutility_2,-1,0,0      \t{0}\t-287.0000\n"
+    lines += "ndcg_1=3,2=9,4=4.5    \t{0}\t0.1584\n"
+    for name, text in (("out.test.aq", EXAMPLE), ("out.test.aqc", OTHER.replace("splade", "bm25"))):
+        (tmp_path / name).write_text(text + lines.format(301) + lines.format(302))
+    paths = sorted(map(str, tmp_path.iterdir()))
+
+    table = read_table(paths, metric="map")
+    assert table.classifiers == ("bm25 [out.test.aq]", "bm25 [out.test.aqc]")
+    assert table.scores.mean(axis=0) == pytest.approx([(0.1526 + 0.412) / 2, (0.2526 + 0.412) / 2])
+    assert read_table(paths, metric="ndcg_1=3,2=9,4=4.5").scores.max() == 0.1584
+    with pytest.raises(TableError, match=r"its metrics are 'map', 'P_10', 'utility_2,-1,0,0', 'ndcg_1=3,2=9,4=4\.5'"):
+        read_table(paths, metric="relstring")
