@@ -39,22 +39,21 @@ def races() -> Iterator[Race]:
 
     probabilities = np.linspace(0.005, 0.995, 100).tolist()
 
-    def same_winners(_: CostRanges, theirs: list[int], peer: str) -> None:
-        if peer == bound:
-            return
+    def same_winners(_: CostRanges, theirs: list[int], __: str) -> None:
         mine = cost_ranges(y, some, [str(i) for i in range(N_FOR_LOOP)])
         for probability, winner in zip(probabilities, theirs, strict=True):
             who = mine.winners[int(np.searchsorted(mine.high, probability))]
             assert str(winner) in who or who[0] in ("none positive", "all positive"), (probability, winner, who)
 
-    by_hulls, bound = "Python loop over hulls", "a lower bound: the order of the scores"
+    by_hulls = "Python loop over hulls"
     yield Race(
         job=f"cost curves of {N_CLASSIFIERS:,} classifiers on {N_CASES:,} cases, and who wins where",
         ours=lambda: cost_ranges(y, scores),
-        peers={by_hulls: lambda: _winners(y, some, probabilities), bound: lambda: np.argsort(scores)},
+        peers={by_hulls: lambda: _winners(y, some, probabilities)},
         agree=same_winners,
         goal={by_hulls: 100},
         shares={by_hulls: share},
+        bounds={"the order of the scores": lambda: np.argsort(scores)},
     )
 
 

@@ -32,6 +32,8 @@ class Race:
         How many times faster than the slowest-growing peer named first we promise to be.
     shares : dict of str to float
         Part of the job that a peer does (default 1); its time is divided by it and marked as extrapolated.
+    bounds : dict of str to callable
+        Necessary parts of the job, whose times are lower bounds. Their results are not compared.
     limit : float, optional
         Upper limit of the CPU time in seconds, if no other package does the job.
     """
@@ -42,6 +44,7 @@ class Race:
     agree: Callable[[Any, Any, str], None]
     goal: dict[str, float]
     shares: dict[str, float] = field(default_factory=dict)
+    bounds: dict[str, Callable[[], Any]] = field(default_factory=dict)
     rounds: int = 5
     limit: float | None = None
 
@@ -61,6 +64,7 @@ def run(race: Race) -> Iterator[Row]:
             continue
         race.agree(results["ours"], results[name], name)
         ways[name] = way
+    ways |= {f"a lower bound: {name}": way for name, way in race.bounds.items()}
     names = list(ways)
     repeats = {name: _repeats(way) for name, way in ways.items()}
     times: dict[str, list[float]] = {name: [] for name in names}

@@ -84,7 +84,7 @@ def two_writings(*groups: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from evalstats.tables.names import text_of, texts_of, two_writings
+    >>> from evalstats.tables.names import two_writings
     >>> print(two_writings(["iris", "wine"], ["a-b", "A b"]))
     ; 'a-b' and 'A b' differ only in case, spaces, hyphens or underscores: if they are one name, write it in one way
     """

@@ -104,7 +104,7 @@ _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 _COURSE = "a training history"
 _REPORT = "a classification report of scikit-learn for one classifier"
 # columns that one of these programs writes, and what their rows are; none of them names datasets
-_PROGRAMS = {
+_ON_ONE_DATASET = {
     "optuna": "the trials of a search by Optuna",
     "ray_tune": "trials of Ray Tune",
     "transformers": f"{_COURSE} by transformers",
@@ -117,10 +117,11 @@ _PROGRAMS = {
     "flaml": "the log of an AutoML search by FLAML",
     "kaggle": "the leaderboard of Kaggle",
     "pycaret": "the leaderboard of PyCaret",
-    "tabarena": "the leaderboard of TabArena, with values over all datasets and not on each",
     "tpot": "the individuals of a search by TPOT",
 }
-_OVER_DATASETS = ("tabarena",)  # the others are of one dataset
+_PROGRAMS = {name: f"{what}, on one dataset" for name, what in _ON_ONE_DATASET.items()} | {
+    "tabarena": "the leaderboard of TabArena, with values over all datasets and not on each",
+}
 _COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
 _SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
 _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
@@ -180,7 +181,7 @@ def confusion_counts(seen: Seen) -> Match | None:
     grid = seen.grid
     names = [plain_name(name) for name in grid.header]
     if len(names) > 2 and simplified(grid.header[0]) in _TRUE:
-        rows, classes = list(map(text_of, grid.columns[0])), {_PREDICTED.sub("", name) for name in grid.header[1:]}
+        rows, classes = texts_of(grid.columns[0]), {_PREDICTED.sub("", name) for name in grid.header[1:]}
         if len(set(rows)) == len(rows) > 1 and set(rows) <= classes:
             return {"columns": listed(grid.header[1:])}
     found = [name for name, plain in zip(grid.header, names, strict=True) if plain in _COUNTS]
@@ -264,8 +265,8 @@ def training_log(seen: Seen) -> Match | None:
         (_is_course(names) and all(map(are_plain_numbers, grid.columns)))
         or (_counts_rounds(names) and _measures_a_set(grid))
     ):
-        what = _COURSE
-    return {"what": what, "on": "" if program in _OVER_DATASETS else ", on one dataset"} if what else None
+        what = f"{_COURSE}, on one dataset"
+    return {"what": what} if what else None
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

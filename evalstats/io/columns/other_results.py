@@ -35,7 +35,7 @@ from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.rule import Example, Match, Rule, Stage
 from evalstats.tables.errors import short
-from evalstats.tables.names import text_of, texts_of
+from evalstats.tables.names import texts_of
 
 # columns that only results of tests or models have, and those that stand beside them
 _STATISTICS = frozenset(word_list("statistics.certain"))
@@ -150,7 +150,7 @@ def matrix_of_wins(seen: Seen) -> Match | None:
     """Find a square matrix of wins: each row counts the wins of a model against the models of the columns."""
     grid = seen.grid
     names = grid.header[1:]
-    if not 1 < len(names) == len(grid.numbers) or grid.is_held or list(map(text_of, grid.columns[0])) != names:
+    if not 1 < len(names) == len(grid.numbers) or grid.is_held or texts_of(grid.columns[0]) != names:
         return None
     cells = [[number_in(cell, ".") for cell in column] for column in grid.columns[1:]]
     diagonal = {own for i, column in enumerate(cells) if (own := column[i]) is not None and not math.isnan(own)}

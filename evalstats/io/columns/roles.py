@@ -246,7 +246,7 @@ def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> 
     known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)
     for j, name in enumerate(grid.header):
         if of_rows and (j == 0 or is_called(name, known)):
-            columns[j] = _numbered(list(map(text_of, columns[j])), kept) or columns[j]
+            columns[j] = _numbered(texts_of(columns[j]), kept) or columns[j]
     return replace(grid, header=_numbered(grid.header, kept) or grid.header, columns=columns)
 
 

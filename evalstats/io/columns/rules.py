@@ -170,7 +170,7 @@ TRAINING_LOG = Rule(
     code="training-log",
     stage=Stage.TABLE,
     applies=conditions.training_log,
-    sentence="{name} holds {what}{on}",
+    sentence="{name} holds {what}",
     hint="give one score of each classifier on each dataset, or in each fold, in the columns dataset, classifier, fold "
     "and score" + _AS_WIDE,
     option="layout",

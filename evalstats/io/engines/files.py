@@ -24,7 +24,7 @@ from evalstats.io.sources.delimited import DELIMITERS
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.opening import grid_of_cells
 from evalstats.tables.errors import TableError, short, visible
-from evalstats.tables.names import text_of, texts_of
+from evalstats.tables.names import texts_of
 
 KINDS = {
     **dict.fromkeys((".parquet", ".pq"), "parquet"),
@@ -121,7 +121,7 @@ def _engine(files: list[str], kind: str, written: tuple[str, list[str]] | None) 
     """
     separator, names = ("", []) if written is None else written
     engine = _duckdb_engine(files, kind, separator) if has_duckdb() else arrow_engine(files, kind, separator)
-    if engine is None or (kind == "csv" and list(map(text_of, engine.header)) != list(map(text_of, names))):
+    if engine is None or (kind == "csv" and texts_of(engine.header) != texts_of(names)):
         return None
     return engine
 

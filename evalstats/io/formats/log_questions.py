@@ -368,7 +368,9 @@ def are_of_trec(names: Iterable[str], *, of_queries: bool = False) -> bool:
     return bool(found if of_queries else found - _ALSO_ELSEWHERE) and all(map(_OF_TREC.fullmatch, found))
 
 
-def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]]) -> dict[str, str]:
+def chosen_metrics(
+    seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[str]], usual: Sequence[str] = ()
+) -> dict[str, str]:
     """Return the metric of each benchmark that is compared.
 
     Parameters
@@ -380,6 +382,8 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
         ``'acc, none'`` for ``'acc,none'``.
     of_tasks : mapping of str to collection of str
         The metrics of each benchmark.
+    usual : sequence of str, optional
+        If no metric is requested, the first of these that every benchmark has is compared.
 
     Returns
     -------
@@ -402,8 +406,9 @@ def chosen_metrics(seen: Seen, asked: Asked, of_tasks: Mapping[str, Collection[s
             return {task: metrics[0] for task, metrics in meant.items() if metrics}
         raise TableError(f"{seen.name} has no metric {short(asked.metric)}; its metrics are {listed(_typed(known))}")
     common = [metric for metric in known if all(metric in metrics for metrics in of_tasks.values())]
-    if len(common) == 1:
-        return dict.fromkeys(of_tasks, common[0])
+    taken = [metric for metric in usual if metric in common][:1] or common
+    if len(taken) == 1:
+        return dict.fromkeys(of_tasks, taken[0])
     if all(len(metrics) == 1 for metrics in of_tasks.values()):
         return {task: next(iter(metrics)) for task, metrics in of_tasks.items()}
     raise _ask(seen, common or known)

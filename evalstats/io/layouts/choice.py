@@ -87,7 +87,7 @@ from evalstats.tables.correct_answers import (
 )
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import fold_scores_of_predictions
-from evalstats.tables.names import text_of
+from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.predictions import Predictions
 from evalstats.tables.subgroup_names import GROUPINGS
 
@@ -309,7 +309,7 @@ def _has_rows_of_runs(grid: Grid, columns: _Columns) -> bool:
     """Return whether a column of classifiers repeats its names, so each fold or run has its own row."""
     given = columns["classifier"]
     at = columns_called(grid, CLASSIFIER_COLUMNS) if given is None else [column_named(grid, given, "classifier")]
-    names = [list(map(text_of, grid.columns[j])) for j in at]
+    names = [texts_of(grid.columns[j]) for j in at]
     return given is not None or any(
         len(set(own)) < len(own) and any(number_in(name, ".") is None for name in own) for own in names
     )

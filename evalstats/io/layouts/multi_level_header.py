@@ -19,7 +19,7 @@ from evalstats.io.sources.grid import Grid, Written
 from evalstats.io.sources.numbers import as_float, numbers_in
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import text_of
+from evalstats.tables.names import texts_of
 
 _MEANS, _SPREADS, _RANKS = word_list("levels.mean"), word_list("levels.spread"), word_list("levels.rank")
 
@@ -78,7 +78,7 @@ def _numbered(grid: Grid, names: list[str], others: Sequence[str], rows_are: str
 def refuse_unsaid_order(grid: Grid, transpose: bool | None) -> None:
     """Reject a dict of dicts if its keys do not show whether the outer or the inner keys are the classifiers."""
     if grid.is_nested and transpose is None:
-        outer, inner = grid.header[1:], list(map(text_of, grid.columns[0]))
+        outer, inner = grid.header[1:], texts_of(grid.columns[0])
         if nested_order(outer, inner) is not None or _are_metrics(outer, None) or _are_metrics(inner, None):
             return  # for metrics, a later check reports the fault
         raise unsaid_order(grid.name, outer, inner)

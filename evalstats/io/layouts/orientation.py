@@ -51,7 +51,7 @@ from evalstats.io.columns.summaries import COUNTERS, describes_classifiers, is_s
 from evalstats.io.sources.grid import Grid, NumberColumn, only_columns, only_rows
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import positions_of_repeated, text_of
+from evalstats.tables.names import positions_of_repeated, text_of, texts_of
 
 FEWEST = 2  # known names of an axis before they are evidence
 FIRST = 100  # number of names that show whether they contain metrics
@@ -75,7 +75,7 @@ def is_turned(grid: Grid) -> bool:
     if is_called(grid.across, CLASSIFIER_COLUMNS):
         return False
     columns = [name for name in others if not describes_classifiers(name)]
-    return _is_turned_by_names(grid, list(map(text_of, grid.columns[0])), columns)
+    return _is_turned_by_names(grid, texts_of(grid.columns[0]), columns)
 
 
 def _measured(grid: Grid) -> list[str]:
@@ -167,7 +167,7 @@ def _without_summaries_of_runs(grid: Grid) -> tuple[Grid, tuple[LeftOut, ...]]:
     """Drop the summary rows of a table of folds or runs, and convert the row names to numbers."""
     if not grid.header or not any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat")):
         return grid, ()
-    names = list(map(text_of, grid.columns[0]))
+    names = texts_of(grid.columns[0])
     gone = [i for i, name in enumerate(names) if is_summary(name)]
     if gone and len(gone) < len(names):
         told = tuple(LeftOut(what="row", name=names[i], reason="is a summary of the others") for i in gone)
@@ -185,7 +185,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
     has_datasets = dataset is not None or bool(columns_called(grid, DATASET_COLUMNS))
     if has_datasets or len(named) != 1 or are_numbers(grid.columns[named[0]]):
         return grid, ()
-    key, names = named[0], list(map(text_of, grid.columns[named[0]]))
+    key, names = named[0], texts_of(grid.columns[named[0]])
     if len(set(names)) < len(names):
         repeated = positions_of_repeated(names)
         if sum(map(len, repeated.values())) < len(names) and not columns_called(grid, RUN_COLUMNS):
@@ -222,7 +222,7 @@ def with_classifiers_first(grid: Grid, dataset: str | None) -> tuple[Grid, tuple
 
 def with_runs(grid: Grid) -> Grid:
     """Convert row names such as 'fold 1' to a column of fold or run numbers."""
-    names = list(map(text_of, grid.columns[0]))
+    names = texts_of(grid.columns[0])
     told = runs_of(names) if len(names) >= FEWEST else {}
     if not told:
         are_told = any(is_called(grid.header[0], PREDICTION_COLUMNS[name]) for name in ("fold", "repeat"))
@@ -241,8 +241,8 @@ def with_metrics_apart(
     Return the grid, the metric, the omitted rows and a note. A dataset with several metrics needs a given metric.
     """
     cells = [] if key is None or not grid.columns else grid.columns[key]
-    first = list(map(text_of, itertools.islice(cells, FIRST)))
-    names = list(map(text_of, cells)) if datasets_and_metrics(first) else []
+    first = texts_of(itertools.islice(cells, FIRST))
+    names = texts_of(cells) if datasets_and_metrics(first) else []
     split = datasets_and_metrics(names)
     if key is None or not split:
         return grid, metric, (), ()

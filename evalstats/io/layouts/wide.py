@@ -63,7 +63,7 @@ from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_i
 from evalstats.metrics.directions import direction_of, direction_of_metric, is_effort
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
-from evalstats.tables.names import positions_of_repeated, text_of, texts_of
+from evalstats.tables.names import positions_of_repeated, texts_of
 
 # from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60
@@ -409,7 +409,7 @@ def _are_names(grid: Grid, j: int) -> bool:
     """Return whether a column contains unique texts."""
     if j >= len(grid.columns) or isinstance(grid.columns[j], np.ndarray):
         return False
-    names = list(map(text_of, grid.columns[j]))
+    names = texts_of(grid.columns[j])
     return len(set(names)) == len(names) and all(number_in(name, ".") is None for name in names)
 
 

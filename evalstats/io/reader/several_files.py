@@ -42,8 +42,9 @@ from evalstats.io.layouts.orientation import are_datasets, nested_order
 from evalstats.io.sources.grid import Grid, only_columns
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of, direction_of_metric
+from evalstats.tables.categorical import one_after_another
 from evalstats.tables.errors import TableError, short, visible
-from evalstats.tables.names import text_of, two_writings
+from evalstats.tables.names import text_of, texts_of, two_writings
 
 _MOST_CELLS = 1_000  # that show whether a column holds numbers
 _KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
@@ -178,8 +179,8 @@ def _has_role(name: str) -> bool:
 def _long(grid: Grid, at: Sequence[int]) -> Grid:
     kept = [j for j in range(len(grid.header)) if j not in at]
     n = len(grid.numbers)
-    columns = [[*itertools.chain.from_iterable([list(grid.columns[j])] * len(at))] for j in kept]
-    scores = [cell for j in at for cell in grid.columns[j]]
+    columns = [list(grid.columns[j]) * len(at) for j in kept]
+    scores = one_after_another([grid.columns[j] for j in at])
     return replace(
         grid,
         header=[*(grid.header[j] for j in kept), "classifier", "score"],
@@ -197,7 +198,7 @@ def _plain(grid: Grid) -> Grid:
     has_index = grid.header[:2] == ["", ""]
     if not (has_index or grid.is_nested):
         return grid
-    rows = list(map(text_of, grid.columns[0]))
+    rows = texts_of(grid.columns[0])
     if has_index and rows == [str(i) for i in range(len(grid.numbers))]:
         return replace(grid, header=grid.header[1:], columns=grid.columns[1:], noise=grid.noise[1:])
     if grid.is_nested and all(direction_of_metric(name) is not None for name in grid.header[1:]):

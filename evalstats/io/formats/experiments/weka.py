@@ -78,7 +78,7 @@ def experiment_found(seen: Seen, asked: Asked, columns: Mapping[str, Sequence[An
 
 def _classifiers(columns: Mapping[str, Sequence[Any]]) -> tuple[list[str], list[Finding]]:
     """Return the classifier of each row: the scheme, with its options if the scheme has several."""
-    schemes = list(map(text_of, columns["Key_Scheme"]))
+    schemes = texts_of(columns["Key_Scheme"])
     options = list(map(text_of, columns.get("Key_Scheme_options", [""] * len(schemes))))
     distinct = dict.fromkeys(zip(schemes, options, strict=True))
     short_of = _without_package(dict.fromkeys(schemes))

@@ -18,7 +18,7 @@ from evalstats.metrics.directions import direction_of_metric
 from evalstats.tables.errors import TableError
 
 CONFIG = "config"
-USUAL = "pass@1"  # taken without being named, if each task has it
+USUAL = ("pass@1",)
 
 EXAMPLE = """
 evaluation_results.json:
@@ -40,9 +40,7 @@ def _read(seen: Seen, asked: Asked) -> Found:
             raise TableError(f"{one.name} holds no score of a task")
         for task, own in scores.items():
             metrics.setdefault(task, {}).update(dict.fromkeys(own))
-    if asked.metric is None and all(USUAL in own for own in metrics.values()):
-        metrics = {task: {USUAL: None} for task in metrics}
-    chosen = chosen_metrics(seen, asked, metrics)
+    chosen = chosen_metrics(seen, asked, metrics, USUAL)
     better = direction(seen, asked, {name: direction_of_metric(name) for name in chosen.values()})
     logs = []
     for one, scores in files:

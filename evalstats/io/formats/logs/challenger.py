@@ -13,11 +13,8 @@ from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric
 
 TASK, CASE, VALUE = "task", "case", "value"
-ALGORITHMS = (
-    "algorithm",
-    "alg_name",
-    "algorithm_name",
-)  # challengeR is told the names, and its own example has alg_name
+# challengeR is told the names of the columns, and its own example has alg_name
+ALGORITHMS = ("algorithm", "alg_name", "algorithm_name")
 
 EXAMPLE = """
 task,case,algorithm,value

@@ -24,7 +24,6 @@ from evalstats.tables.errors import TableError, short
 
 SPEC, TEST = "run_spec.json", "test"
 RUN = "run"  # the only answer of a run whose scores are means
-# of the metrics of an instance, those that are taken without being named
 USUAL = ("exact_match", "quasi_exact_match")
 OF_RUN = re.compile(r'\s*\[\s*\{\s*"name":\s*\{\s*"name":')  # the beginning of stats.json
 # what HELM counts beside the metrics: tokens, times and costs
@@ -77,9 +76,8 @@ def _read(seen: Seen, asked: Asked) -> Found:
     for run in runs:
         metrics.setdefault(run.task, {}).update(dict.fromkeys(_names(run)))
     if asked.metric is None:
-        usual = next((name for name in USUAL if all(name in known for known in metrics.values())), None)
-        metrics = {task: _main(known) if usual is None else {usual: None} for task, known in metrics.items()}
-    chosen = chosen_metrics(seen, asked, metrics)
+        metrics = {task: _main(known) for task, known in metrics.items()}
+    chosen = chosen_metrics(seen, asked, metrics, USUAL)
     known_direction = {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()}
     better = direction(seen, asked, known_direction)
     found = [note("metric", f"The metric of the scores is {', '.join(sorted(set(chosen.values())))}.")]
@@ -145,11 +143,11 @@ def _log(run: _Run, metric: str) -> Log:
     answers: dict[tuple[str, str], tuple[str, list[float]]] = {}
     for i, record in enumerate(run.records, 1):
         item, place = word(record.get("instance_id")), f"{run.task}, record {i}"
-        values = [math.inf if value is None else value for name, value in _stats(record) if name == metric]
-        if not item or math.inf in values:
+        values = [value for name, value in _stats(record) if name == metric]
+        if not item or None in values:
             raise TableError(f"{place} of {run.seen.name} has no instance_id, or its {short(metric)} is not a number")
         trial = word(record.get("train_trial_index")) or "0"
-        answers.setdefault((item, trial), (place, []))[1].extend(values)
+        answers.setdefault((item, trial), (place, []))[1].extend(value for value in values if value is not None)
     for (item, trial), (place, own) in answers.items():
         log.items += [Item(run.task, item, value, trial, place=place) for value in own or [math.nan]]
     return log
