@@ -76,9 +76,9 @@ each_pair <- function(k, one) {
   apply(mapply(one, pairs$i, pairs$j), 1, matrix, k, k, simplify = FALSE)
 }
 
-# p.adjust() with the lower-case words of Python
+# p.adjust() with the lower-case words of Python. A hypothesis without a p-value counts: without n, p.adjust() drops it.
 adjusted_pvalues <- function(pvalues, adjust) {
-  stats::p.adjust(pvalues, if (adjust %in% c("bh", "by")) toupper(adjust) else adjust)
+  stats::p.adjust(pvalues, if (adjust %in% c("bh", "by")) toupper(adjust) else adjust, n = length(pvalues))
 }
 
 # Matrices over all pairs, with the p-values adjusted of one triangle, or the columns of a control, adjusted; the place

@@ -19,6 +19,8 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
+# Autocovariances that cancel leave rounding, from which the statistic would be in the millions
+ROUNDING = 1e-12
 NO_DIFFERENCE = "x and y have equal losses at every time, so there is no difference to test"
 NO_VARIANCE = "the loss difference of x and y is the same at every time, so it has no variance"
 NOT_POSITIVE = (
@@ -190,14 +192,14 @@ DECLARATIONS = (
 
 
 def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
-    """Return the estimated variance of the mean, from autocovariances over horizon - 1 times."""
+    """Return the estimated variance of the mean, from autocovariances over horizon - 1 times, or 0 if they cancel."""
     n = d.shape[-1]
     centered = d - d.mean(axis=-1, keepdims=True)
-    total = (centered**2).sum(axis=-1)
+    own = total = (centered**2).sum(axis=-1)
     for k in range(1, horizon):
         weight = 1 - k / horizon if variance == "bartlett" else 1.0
         total = total + 2 * weight * (centered[..., k:] * centered[..., :-k]).sum(axis=-1)
-    return np.asarray(total / n**2)
+    return np.where(total > ROUNDING * own, total, 0.0) / n**2
 
 
 def _infinite(mean: FloatArray) -> FloatArray:

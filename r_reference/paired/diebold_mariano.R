@@ -8,6 +8,8 @@ diebold_mariano_test <- function(x, y, horizon = 1, alternative = "two-sided", m
   covariances <- stats::acf(d, type = "covariance", lag.max = horizon - 1, plot = FALSE)$acf[, , 1]
   weights <- if (variance == "bartlett") 1 - seq_len(horizon - 1) / horizon else rep(1, horizon - 1)
   squared <- sum(c(covariances[1], 2 * weights * covariances[-1])) / n
+  # acf() sums in double precision, so the digits that cancel are lost
+  if (abs(squared) * n < 1e-3 * covariances[1]) stop("the autocovariances cancel")
   if (squared <= 0) return(answer)
   answer$standard_error <- sqrt(squared)
   answer$statistic <- mean(d) / sqrt(squared)
