@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -107,6 +108,22 @@ def test_negative_variance_is_told_and_has_a_way_out() -> None:
     assert math.isnan(result.pvalue)
     assert result.reason == diebold_mariano.NOT_POSITIVE
     assert diebold_mariano_test(x, np.zeros(6), horizon=2, variance="bartlett").pvalue < 1
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1e-5, 3e7])
+def test_autocovariances_that_cancel_leave_no_variance(unit: float) -> None:
+    """All series of -1, 0 and 1: the variance is positive if it is so in exact arithmetic."""
+    for n, h in ((4, 2), (6, 2), (6, 3), (7, 3)):
+        d = np.array(list(product((-1, 0, 1), repeat=n)))
+        exact = n * d - d.sum(axis=1, keepdims=True)  # integers
+        variance = (exact**2).sum(axis=1)
+        for k in range(1, h):
+            variance += 2 * (exact[:, k:] * exact[:, :-k]).sum(axis=1)
+
+        result = diebold_mariano_test(d * unit, np.zeros(d.shape), horizon=h)
+
+        assert (np.isfinite(result.statistic) == (variance > 0))[np.ptp(d, axis=1) > 0].all()
+        assert n < 6 or (variance == 0).sum() > 3  # not only the three constant series
 
 
 def test_batch_is_the_loop() -> None:
