@@ -199,7 +199,7 @@ def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
     for k in range(1, horizon):
         weight = 1 - k / horizon if variance == "bartlett" else 1.0
         total = total + 2 * weight * (centered[..., k:] * centered[..., :-k]).sum(axis=-1)
-    return np.where(total > ROUNDING * own, total, 0.0) / n**2
+    return np.asarray(np.where(total > ROUNDING * own, total, 0.0) / n**2)
 
 
 def _infinite(mean: FloatArray) -> FloatArray:
