@@ -37,8 +37,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
-from evalstats.comparison.pair_matrix import PairMatrix
-from evalstats.comparison.record import Comparison
+from evalstats.comparison.record import Comparison, PairMatrix
 from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import UntestedPair, Validity
 

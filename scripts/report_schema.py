@@ -27,11 +27,11 @@ from evalstats.comparison.battles import compare_battles
 from evalstats.comparison.covariates import compare_adjusted
 from evalstats.comparison.judged_scores import compare_judged
 from evalstats.comparison.learning_curves import compare_learning_curves
-from evalstats.comparison.pair import Pair
+from evalstats.comparison.ranking import Pair
 from evalstats.comparison.readers import compare_readers
 from evalstats.io.reader.battles import read_battles
-from evalstats.io.reader.record_text import SCHEMA_VERSION
-from evalstats.report.comparisons.input_summary import ReadCount
+from evalstats.io.reader.saved_reports import SCHEMA_VERSION
+from evalstats.report.comparisons.shared_blocks import ReadCount
 from evalstats.report.documents import KINDS
 from evalstats.tables.errors import GROUPS
 

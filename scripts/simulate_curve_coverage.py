@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 from evalstats.metrics import reliability_curve
 from evalstats.metrics.bootstrap import HEIGHTS, own_heights
 from evalstats.paired import curve_difference
-from evalstats.plot.curve_input import curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import curve_bands, scored_classifiers
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "curves.csv", DOCS / "coverage-of-curve-bands.md"

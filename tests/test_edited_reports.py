@@ -23,7 +23,7 @@ import evalstats
 from evalstats import EvalstatsError, compare, example_path, example_table, verify_report
 from evalstats.comparison import compare_judged, compare_learning_curves, compare_readers
 from evalstats.comparison.covariates import compare_adjusted
-from evalstats.io.reader.record_text import checksum
+from evalstats.io.reader.saved_reports import checksum
 
 ROOT = Path(__file__).parents[1]
 RELEASED = ROOT / "tests" / "data" / "reports" / evalstats.__version__

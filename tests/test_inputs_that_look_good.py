@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from evalstats import compare, report
 from evalstats._errors import EvalstatsError
-from evalstats.report.comparisons.input_summary import count_read
+from evalstats.report.comparisons.shared_blocks import count_read
 
 MODELS = ("a", "b", "c")
 

@@ -56,7 +56,6 @@ UNITS = {
 # reviewed: the place, and the words of sentences that may remain
 REVIEWED = {
     "evalstats/_declarations.py": ("Module whose cases for R",),  # cases of the comparison with R
-    "evalstats/parity/agreement_status.py": ("cases",),
     "evalstats/parity/record_reference.py": ("cases",),
     "evalstats/parity/reference_cases.py": ("cases",),
     "evalstats/parity/unsupported_inputs.json": ("cases",),

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import DIRECTION, PLACES, argument, direction_asked, option, source_of
+from evalstats.cli.options import DIRECTION, PLACES, HeadedCommand, argument, direction_asked, option, source_of
 from evalstats.cli.output import REPORTS, FormatName, show
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
     PLACES,
     ROLES,
+    HeadedCommand,
     argument,
     cell_options,
     column_options,
@@ -20,8 +20,7 @@ from evalstats.cli.options import (
     prediction_arguments,
     source_of,
 )
-from evalstats.cli.output import REPORTS, FormatName, show
-from evalstats.cli.output_files import makers_of_plot, write_files
+from evalstats.cli.output import REPORTS, FormatName, makers_of_plot, show, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Test whether predicted probabilities are calibrated.")

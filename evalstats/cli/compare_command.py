@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     ANALYSIS,
     DIRECTION,
@@ -21,18 +20,18 @@ from evalstats.cli.options import (
     ROLES,
     ROWS,
     SUMMED_UP,
+    HeadedCommand,
     argument,
     by_metric,
     cell_options,
     column_options,
     direction_asked,
     option,
+    picture_options,
     reading_arguments,
     source_of,
 )
-from evalstats.cli.output import FORMATS, FormatName, part_of_report, show
-from evalstats.cli.output_files import makers_of_files, write_files
-from evalstats.cli.plot_options import picture_options
+from evalstats.cli.output import FORMATS, FormatName, makers_of_files, part_of_report, show, write_files
 
 if TYPE_CHECKING:
     from evalstats._result import Record

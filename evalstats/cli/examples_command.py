@@ -6,8 +6,7 @@ __all__ = ["examples"]
 
 import click
 
-from evalstats.cli.option_groups import StrictCommand
-from evalstats.cli.options import argument
+from evalstats.cli.options import StrictCommand, argument
 from evalstats.cli.output import print_text
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evalstats.cli.option_groups import StrictCommand
-from evalstats.cli.options import argument, option
+from evalstats.cli.options import StrictCommand, argument, option
 from evalstats.cli.output import print_text
 
 if TYPE_CHECKING:

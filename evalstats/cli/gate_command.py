@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import DIRECTION, argument, direction_asked, option
+from evalstats.cli.options import DIRECTION, HeadedCommand, argument, direction_asked, option
 from evalstats.cli.output import REPORTS, print_text, show, written
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import argument, option, refuse_of_the_other
+from evalstats.cli.options import HeadedCommand, argument, option, refuse_of_the_other
 from evalstats.cli.output import REPORTS, FormatName, show
 
 OF_HUMANS = ("classifier", "instance", "cluster", "prediction", "metric", "adjust")

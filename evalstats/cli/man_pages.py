@@ -14,7 +14,7 @@ import click
 
 from evalstats._version import __version__
 from evalstats.cli.command_group import COMMANDS, cli
-from evalstats.cli.option_groups import grouped_options
+from evalstats.cli.options import grouped_options
 
 NAME = "evalstats"
 # path of the completion script of each shell below share/

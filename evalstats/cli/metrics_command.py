@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
     METRICS,
     PLACES,
     ROLES,
+    HeadedCommand,
     argument,
     by_metric,
     cell_options,
@@ -23,8 +23,7 @@ from evalstats.cli.options import (
     refuse_of_the_other,
     source_of,
 )
-from evalstats.cli.output import TABLES, FormatName, show
-from evalstats.cli.output_files import makers_of_plot, write_files
+from evalstats.cli.output import TABLES, FormatName, makers_of_plot, show, write_files
 
 if TYPE_CHECKING:
     from evalstats._result import Record

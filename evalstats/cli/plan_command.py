@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import argument, option
+from evalstats.cli.options import HeadedCommand, argument, option
 from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
+    HeadedCommand,
     argument,
     cell_options,
     column_options,
@@ -18,8 +18,7 @@ from evalstats.cli.options import (
     prediction_arguments,
     source_of,
 )
-from evalstats.cli.output import REPORTS, FormatName, show
-from evalstats.cli.output_files import makers_of_plot, write_files
+from evalstats.cli.output import REPORTS, FormatName, makers_of_plot, show, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Map classifiers by their confusion matrices.")

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     DIRECTION,
     FORMAT_IN,
@@ -17,6 +16,7 @@ from evalstats.cli.options import (
     ROLES,
     ROWS,
     SUMMED_UP,
+    HeadedCommand,
     argument,
     cell_options,
     column_options,

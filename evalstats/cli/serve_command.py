@@ -12,8 +12,7 @@ from contextlib import suppress
 
 import click
 
-from evalstats.cli.option_groups import StrictCommand
-from evalstats.cli.options import option
+from evalstats.cli.options import StrictCommand, option
 
 # signals that end the web interface; some systems have only some of them
 _ENDS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")

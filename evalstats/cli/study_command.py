@@ -11,8 +11,7 @@ from typing import Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import argument, option
+from evalstats.cli.options import HeadedCommand, argument, option
 from evalstats.cli.output import TABLES, FormatName, show, shown_progress
 
 

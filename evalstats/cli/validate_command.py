@@ -6,10 +6,8 @@ __all__ = ["validate"]
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
-from evalstats.cli.options import argument, option
-from evalstats.cli.output import REPORTS, FormatName, show, shown_progress
-from evalstats.cli.output_files import refuse_places, write_files
+from evalstats.cli.options import HeadedCommand, argument, option
+from evalstats.cli.output import REPORTS, FormatName, refuse_places, show, shown_progress, write_files
 
 
 @click.command(cls=HeadedCommand, short_help="Compare the statistics with R results.")

@@ -6,8 +6,7 @@ __all__ = ["verify"]
 
 import click
 
-from evalstats.cli.option_groups import StrictCommand
-from evalstats.cli.options import argument, option, source_of
+from evalstats.cli.options import StrictCommand, argument, option, source_of
 from evalstats.cli.output import REPORTS, FormatName, show
 
 STATUSES = {"verified": 0, "not verified": 1, "cannot be verified": 3}

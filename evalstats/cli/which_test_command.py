@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evalstats.cli.option_groups import HeadedCommand
 from evalstats.cli.options import (
     FORMAT_IN,
     OF_PREDICTIONS,
     PLACES,
     ROLES,
     ROWS,
+    HeadedCommand,
     argument,
     cell_options,
     column_options,

@@ -1,4 +1,4 @@
-from evalstats.comparison.advice.experiment_design import ExperimentDesign as ExperimentDesign
+from evalstats.comparison.advice.decision_tree import ExperimentDesign as ExperimentDesign
 from evalstats.comparison.advice.recommendation import WhichTestResult as WhichTestResult
 from evalstats.comparison.advice.recommendation import which_test as which_test
 from evalstats.comparison.analysis import compare as compare
@@ -18,8 +18,8 @@ from evalstats.comparison.judged_scores import JudgedPair as JudgedPair
 from evalstats.comparison.judged_scores import compare_judged as compare_judged
 from evalstats.comparison.learning_curves import LearningCurveComparison as LearningCurveComparison
 from evalstats.comparison.learning_curves import compare_learning_curves as compare_learning_curves
-from evalstats.comparison.pair import BenchmarkDifference as BenchmarkDifference
-from evalstats.comparison.pair import Pair as Pair
+from evalstats.comparison.ranking import BenchmarkDifference as BenchmarkDifference
+from evalstats.comparison.ranking import Pair as Pair
 from evalstats.comparison.ranking import ModelScore as ModelScore
 from evalstats.comparison.ranking import Ranking as Ranking
 from evalstats.comparison.readers import ReaderComparison as ReaderComparison

@@ -18,8 +18,8 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment.e_values import METHODS as E_METHODS
 from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.adjustment.pvalues import ADJUSTMENTS
-from evalstats.comparison.designs.betting import BETTING
 from evalstats.comparison.designs.design import Answer, Question, design_named
+from evalstats.comparison.designs.questions import BETTING
 from evalstats.comparison.notes import notes_of
 from evalstats.comparison.option_checks import (
     data_checksum,
@@ -275,7 +275,7 @@ def _beside_the_tests(comparison: Comparison, given: Mapping[str, Any]) -> dict[
     if _checks.boolean(given["calibration"], "calibration"):
         found["calibration"] = _calibrated(comparison, given["adjust"], rng)
     if given["subgroup"] is not None:
-        from evalstats.comparison.subgroups import subgroups_of_comparison  # few comparisons need it
+        from evalstats.comparison.optional_analyses import subgroups_of_comparison  # few comparisons need it
 
         found["subgroups"] = subgroups_of_comparison(comparison, given["subgroup"], n_resamples, rng)
     if _checks.boolean(given["stability"], "stability"):
@@ -349,11 +349,11 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     comparison = replace(_decided(code, question, design.test(question)), over_benchmarks=over_benchmarks)
     # imported here because the comparison alone does not need these tests
     if asked["rope"] is not None:
-        from evalstats.comparison.posteriors import posteriors_of
+        from evalstats.comparison.optional_analyses import posteriors_of
 
         comparison = replace(comparison, posteriors=posteriors_of(comparison, asked["rope"], question.rng))
     if asked["robustness"] and design.alternatives is not None:
-        from evalstats.comparison.robustness import assess
+        from evalstats.comparison.optional_analyses import assess
 
         found = assess(question, comparison, design.alternatives(question, comparison))
         comparison = replace(comparison, robustness=found)

@@ -20,7 +20,7 @@ from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.io.reader.answer_rows import read_answer_rows
+from evalstats.io.reader.long_tables import read_answer_rows
 
 TO_INSTALL = 'adjusted_difference requires statsmodels: pip install "classifier-evalstats[models]"'
 # minimum number of clusters in addition to the number of coefficients

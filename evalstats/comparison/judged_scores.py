@@ -19,7 +19,7 @@ from evalstats.adjustment.pvalues import ADJUSTMENTS
 from evalstats.comparison.designs.design import adjusted_pairs
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.roles import column_named, key_column_if_any, row_names
-from evalstats.io.reader.long_cells import column_of, complete_array, finite_number
+from evalstats.io.reader.long_tables import column_of, complete_array, finite_number
 from evalstats.io.reader.opening import open_source
 from evalstats.metrics.ppi import PPI_METRICS, PPIMean, PPIScore, ppi_mean, ppi_score
 from evalstats.paired.ppi import PPITTestResult, ppi_ttest

@@ -19,7 +19,7 @@ from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.summaries import names_in
-from evalstats.io.reader.learning_curve_scores import read_learning_curve_scores
+from evalstats.io.reader.long_tables import read_learning_curve_scores
 from evalstats.paired.learning_curves import LearningCurveTestResult, learning_curve_test
 from evalstats.tables.errors import TableError
 

@@ -14,7 +14,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.io.columns.summaries import names_in
-from evalstats.io.reader.reader_ratings import ReaderRatings, read_reader_ratings
+from evalstats.io.reader.long_tables import ReaderRatings, read_reader_ratings
 from evalstats.metrics.class_encoding import positive_cases, understand
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult, obuchowski_rockette_test
 from evalstats.tables.errors import TableError

@@ -17,8 +17,10 @@ __all__ = [
     "against_margin",
     "cannot_reach",
     "few_clusters_words",
+    "fewest_datasets",
     "first_reason",
     "has_few_clusters",
+    "hopeless_words",
     "lacks_pvalue",
     "limits_apart",
     "margin_validity",
@@ -47,8 +49,15 @@ from evalstats._findings import Finding
 from evalstats._ranks import compared, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
-from evalstats.comparison.registry import DeclaredTest
-from evalstats.design.attainable import SIGNS, AttainablePValue, minimum_attainable_pvalue, minimum_sample_size
+from evalstats.adjustment.pairwise import PAIRWISE_ONLY
+from evalstats.comparison.registry import POSTHOC_TESTS, DeclaredTest
+from evalstats.design.attainable import (
+    OF_RANKS,
+    SIGNS,
+    AttainablePValue,
+    minimum_attainable_pvalue,
+    minimum_sample_size,
+)
 from evalstats.distributions.small_sample_limits import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.noninferiority import MetricMargin
@@ -57,6 +66,7 @@ from evalstats.paired.shifted_scores import FEW_CASES, ClusteredDifference
 if TYPE_CHECKING:
     from evalstats.metrics.cluster_variance import Clusters
     from evalstats.paired.noninferiority_results import MarginProblem
+
 
 # with fewer clusters, or with very unequal clusters, the estimated variance is too imprecise
 FEW_CLUSTERS = FEW_CASES
@@ -478,3 +488,63 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
         return np.asarray(better & worse.outer(means, means))
     own = np.where(there, scores, 0.0).T @ there  # [i, j]: the sum of the scores of i on the datasets of j
     return np.asarray(better & worse(own, own.T) & (compared(own, own.T) != 0))
+
+
+# for more classifiers, the exact sum over all subsets of the classifiers takes seconds
+MOST_OF_STEEL = 100
+
+
+def fewest_datasets(
+    posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
+) -> int | None:
+    """Return the smallest number of datasets for which a pair can be significant, or None if it is unknown."""
+    test = POSTHOC_TESTS[posthoc_test]
+    if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
+        return None
+    family: dict[str, Any] = {}
+    if test.bound in OF_RANKS:
+        family = {"n_classifiers": n_classifiers}
+    elif test.adjusts and adjustment not in (None, "none"):
+        n_others = n_classifiers - 1
+        # the first step of the procedures for pairs equals the first step of Holm's method
+        family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
+        family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
+    enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
+    if test.is_gated:  # the omnibus test is the Friedman test, whose p-value must also be attainable
+        enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
+    return enough
+
+
+def hopeless_words(
+    posthoc_test: str,
+    adjustment: str | None,
+    *,
+    where: str,
+    smallest: str,
+    n_classifiers: int,
+    control: str | None,
+    alpha: float,
+    nouns: tuple[str, str] = ("classifier", "dataset"),
+) -> str:
+    """State that no pair can be significantly different, and the number of datasets that would be sufficient.
+
+    `where` describes the size of the table, as in 'With 8 datasets and 10 classifiers'. `smallest` is the minimum
+    attainable p-value as text.
+    """
+    test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
+    design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}
+    enough = fewest_datasets(posthoc_test, adjustment, has_control=control is not None, **design)
+    adjusted = "adjusted " if test.adjusts and adjustment != "none" else ""
+    none = (
+        "no pair can be significantly different"
+        if control is None
+        else f"no {who} can be significantly different from {control}"
+    )
+    said = f"{where}, the smallest {adjusted}p-value is {smallest}: {none}"
+    if enough is None:
+        return f"{said}."
+    fewer = None
+    if control is None and test.control:
+        fewer = fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
+    instead = f", or {fewer} with a control that is chosen in advance" if fewer is not None and fewer < enough else ""
+    return f"{said}; a significant difference needs {enough} {what}s{instead}."

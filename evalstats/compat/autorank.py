@@ -332,7 +332,7 @@ def latex_table(
         Whether the effect sizes and the posterior probabilities are relative to the best classifier, to the row above,
         or both.
     """
-    from evalstats.report.formats.tex import escaped
+    from evalstats.report.formats.latex import escaped
 
     _compared(result)
     digits = _checks.count(decimal_places, "decimal_places", minimum=0)

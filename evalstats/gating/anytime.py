@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
 from evalstats._types import FloatArray, IndexArray
-from evalstats.comparison.designs.betting import MOST_SORTED, sorted_by
+from evalstats.comparison.designs.questions import MOST_SORTED, sorted_by
 from evalstats.paired.betting import WIDEST, betting_test
 from evalstats.paired.noninferiority_results import OneSided
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 __all__ = [
+    "NO_METRIC",
     "SIDES",
-    "UNNAMED",
     "check_answers",
     "check_scores",
     "differing_wordings",
@@ -39,7 +39,7 @@ from evalstats.tables.score_table import ScoreTable
 
 SIDES = ("baseline", "candidate")
 # name of the metric in a table that does not name it
-UNNAMED = "score"
+NO_METRIC = "score"
 
 
 def check_answers(old: ItemAnswers, new: ItemAnswers, policy: Policy) -> None:
@@ -140,14 +140,14 @@ def check_scores(old: ScoreTable, new: ScoreTable, policy: Policy, *, is_told: b
     `is_told` states that the direction is known although the name of the metric does not determine it.
     """
     # a table that does not name its metric gets the name of the other table
-    if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {UNNAMED}) > 1:
+    if old.greater_is_better != new.greater_is_better or len({old.metric, new.metric} - {NO_METRIC}) > 1:
         raise InvalidValueError(
             f"baseline and candidate must have the same metric, but one is {short(old.metric)}, for which "
             f"{_direction(old)} is better, and the other {short(new.metric)}, for which {_direction(new)} is"
         )
-    metric = new.metric if old.metric == UNNAMED else old.metric
+    metric = new.metric if old.metric == NO_METRIC else old.metric
     if not (is_told or policy.greater_is_better is not None or knows_direction(old) or knows_direction(new)):
-        if metric != UNNAMED:
+        if metric != NO_METRIC:
             raise unknown_direction("baseline and candidate", metric)
         names = listed(dict.fromkeys([*old.classifiers, *new.classifiers]))
         raise TableError(

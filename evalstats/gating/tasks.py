@@ -16,7 +16,7 @@ from evalstats._types import FloatArray, IntArray
 from evalstats.gating.anytime import AnytimePair, in_order, limits_of, loss_of_items, of_clusters, over_tasks
 from evalstats.gating.matching import LISTED, Sides
 from evalstats.gating.policy import Policy, Rule
-from evalstats.gating.side_checks import UNNAMED, has_positive_label, of_positive_label
+from evalstats.gating.side_checks import NO_METRIC, has_positive_label, of_positive_label
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.paired.accuracy_noninferiority import AccuracyPair, GroupedAccuracyPair
 from evalstats.paired.noninferiority_results import MarginProblem, understand_margin
@@ -434,7 +434,7 @@ def _over_datasets(old: ScoreTable, new: ScoreTable, policy: Policy) -> GateTask
     are_shares = bool(min(x.min(), y.min()) >= 0 and max(x.max(), y.max()) <= 1)
     understand_margin(policy.rule.margin, are_shares=are_shares)
     ahead = (x, y) if old.greater_is_better else (y, x)
-    metric = new.metric if old.metric == UNNAMED else old.metric
+    metric = new.metric if old.metric == NO_METRIC else old.metric
     problem: MarginProblem = ShiftedScores(*ahead, "wilcoxon", DEFAULT_TIE_TOLERANCE)
     worst: MarginProblem | None = None
     if policy.anytime:

@@ -15,7 +15,7 @@ from evalstats._errors import short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.score_input import understand_rankings
 from evalstats.plot import style
-from evalstats.plot.curve_input import one_of, positive_label_of, refuse
+from evalstats.plot.curve_drawing import one_of, positive_label_of, refuse
 from evalstats.plot.style import caption as write_caption
 from evalstats.tables.predictions import Predictions
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._types import IntArray
-from evalstats.comparison.pair_matrix import PairMatrix, pair_matrix
-from evalstats.comparison.record import Comparison
+from evalstats.comparison.record import Comparison, PairMatrix, pair_matrix
 from evalstats.plot.heatmap import pvalue_text
 from evalstats.plot.matrix import EMPTY, UNKNOWN, Matrix, draw_matrix
 from evalstats.plot.style import STEPS

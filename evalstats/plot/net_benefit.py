@@ -14,8 +14,17 @@ from evalstats._checks import InvalidValueError
 from evalstats.metrics.bootstrap import tpr_heights
 from evalstats.metrics.net_benefit import THRESHOLDS, DecisionCurve, decision_curve
 from evalstats.metrics.score_input import understand_probabilities
-from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
-from evalstats.plot.curve_input import Scored, one_of, refuse, scored_classifiers
+from evalstats.plot.curve_drawing import (
+    Curve,
+    CurveKind,
+    Scored,
+    curve_choices,
+    draw_chance,
+    draw_curves,
+    one_of,
+    refuse,
+    scored_classifiers,
+)
 from evalstats.plot.style import ink
 from evalstats.tables.decision_analysis import DecisionAnalysis
 from evalstats.tables.predictions import Predictions

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import metrics
 from evalstats._types import FloatArray
 from evalstats.metrics.bootstrap import cost_heights, gain_heights, lift_heights, precision_heights, tpr_heights
-from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves
-from evalstats.plot.curve_input import scored_classifiers
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_chance, draw_curves, scored_classifiers
 from evalstats.tables.predictions import Predictions
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalstats._checks import InvalidValueError
-from evalstats.comparison.pair_matrix import wins_ties_losses
-from evalstats.comparison.record import Comparison
+from evalstats.comparison.record import Comparison, wins_ties_losses
 from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS
 from evalstats.wording import counted_words

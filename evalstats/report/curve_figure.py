@@ -14,7 +14,7 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.cd_layout import Path, Picture, PlacedText, Segment
-from evalstats.report.numbers import MINUS, column
+from evalstats.report.describe import MINUS, column
 from evalstats.wording import Measure, shorten
 
 # maximum number of curves: one color and dash pattern for each

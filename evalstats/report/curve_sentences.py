@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats.report.numbers import column, count, percent
+from evalstats.report.describe import column, count, percent
 
 EVENTS = {"positive": "frequency of the positive class", "predicted": "accuracy"}
 RATES = {

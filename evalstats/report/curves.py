@@ -12,7 +12,7 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.report.curve_figure import MOST_CURVES, Band, Curve, CurveFigure, limits_of
-from evalstats.report.numbers import count, of_count, percent
+from evalstats.report.describe import count, of_count, percent
 
 UNIT = (0.0, 1.0)
 # more bands than this hide one another

@@ -12,7 +12,7 @@ from typing import Any
 from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count, listed, text
 from evalstats._errors import short
 from evalstats._result import Record
-from evalstats.io.reader.record_text import UNSEEN
+from evalstats.io.reader.saved_reports import UNSEEN
 from evalstats.report.blocks import Document, Extent
 
 # the class of a record, or of an ancestor, and its module in this subpackage; classes are identified by their names,

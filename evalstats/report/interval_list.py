@@ -13,8 +13,7 @@ from evalstats._result import Record
 from evalstats.cd_layout import Diagram, Picture, PlacedText, Segment, lay_out
 from evalstats.comparison.record import Comparison
 from evalstats.report.curve_figure import limits_of, round_ticks
-from evalstats.report.describe import metric_words
-from evalstats.report.numbers import MINUS, column, decimal, percent
+from evalstats.report.describe import MINUS, column, decimal, metric_words, percent
 from evalstats.wording import Measure, metric_name, plain_number, shorten, tested_words, untested_note
 
 # maximum number of rows

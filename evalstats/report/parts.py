@@ -13,10 +13,8 @@ from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph
 from evalstats.report.comparisons import by_metric
+from evalstats.report.comparisons.comparison_tables import classifiers_table, matrix_table, pairs_table, paper_table
 from evalstats.report.comparisons.methods import methods
-from evalstats.report.comparisons.pairs import matrix_table, pairs_table
-from evalstats.report.comparisons.paper_table import paper_table
-from evalstats.report.comparisons.standing import classifiers_table
 from evalstats.report.comparisons.verdict import verdict
 from evalstats.report.documents import without_unseen
 from evalstats.report.interval_list import drawing_of

@@ -12,7 +12,7 @@ import numpy as np
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.cd_layout import Picture, PlacedText, Segment
-from evalstats.report.numbers import column
+from evalstats.report.describe import column
 from evalstats.wording import Measure, shorten
 
 if TYPE_CHECKING:

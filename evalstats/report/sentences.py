@@ -22,8 +22,19 @@ import numpy as np
 from evalstats._declarations import Declaration, declaration_of
 from evalstats._labels import place_of
 from evalstats.report import curve_sentences
-from evalstats.report.describe import METHODS, f_of_readers_words, friedman_words, law_words, pvalue_of
-from evalstats.report.numbers import column, count, decimal, probability, pvalue_bound, pvalue_words
+from evalstats.report.describe import (
+    METHODS,
+    column,
+    count,
+    decimal,
+    f_of_readers_words,
+    friedman_words,
+    law_words,
+    probability,
+    pvalue_bound,
+    pvalue_of,
+    pvalue_words,
+)
 
 
 def sentence(result: Any, names: tuple[str, str] = ("x", "y")) -> str:

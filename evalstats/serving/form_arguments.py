@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from evalstats.cli.completion import known_words
-from evalstats.cli.option_groups import HEADINGS, OTHERS
+from evalstats.cli.options import HEADINGS, OTHERS
 
 Fields = Mapping[str, Any]
 

@@ -22,9 +22,8 @@ import click
 
 from evalstats._errors import bounded
 from evalstats.cli.errors import message_of
-from evalstats.cli.options import as_typed
+from evalstats.cli.options import SUFFIXES, as_typed, default_picture, drawn_picture, kind_for_pictures
 from evalstats.cli.output import FORMATS, PARTED, part_of_report, written
-from evalstats.cli.plot_options import SUFFIXES, default_picture, drawn_picture, kind_for_pictures
 from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, command_line, parameters, words_of
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from evalstats.io.reader.battles import holds_battles, read_battles
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.source import FILES, Seen
 from evalstats.metrics.directions import names_no_metric
-from evalstats.report.comparisons.input_summary import count_read, read_words
+from evalstats.report.comparisons.shared_blocks import count_read, read_words
 from evalstats.serving.form_arguments import OF_DOWNLOADS, Fields, parameters, words_of
 from evalstats.serving.handlers import Content, Refusal, or_refused, sources
 from evalstats.tables.errors import TableError

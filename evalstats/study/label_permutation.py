@@ -20,7 +20,7 @@ from evalstats._errors import short
 from evalstats._labels import same_labels
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
-from evalstats.study.in_progress import end_with
+from evalstats.study.single_run import end_with
 
 ONE_CLASS = "all instances have the same label, so a permutation changes nothing"
 

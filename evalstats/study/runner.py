@@ -25,10 +25,9 @@ from evalstats import _checks
 from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
 from evalstats._errors import short
 from evalstats._types import AnyArray, Progress
-from evalstats.study.in_progress import Notes
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of
-from evalstats.study.single_run import Data, Protocol, Repeat, run_repeat
+from evalstats.study.single_run import Data, Notes, Protocol, Repeat, run_repeat
 from evalstats.study.store import DirectoryStore, Key, MemoryStore, StudyStorageError, manifest_in, scores_of_cases
 
 Store = MemoryStore | DirectoryStore

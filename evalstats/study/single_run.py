@@ -5,23 +5,90 @@ One run is the unit of work that is sent to other processes and machines. Failur
 
 from __future__ import annotations
 
-__all__ = ["PREDICTION_COLUMNS", "RUN_COLUMNS", "Data", "Protocol", "Repeat", "run_repeat"]
+__all__ = ["PREDICTION_COLUMNS", "RUN_COLUMNS", "Data", "Notes", "Protocol", "Repeat", "end_with", "run_repeat"]
 
+import json
 import math
+import os
+import tempfile
+import threading
+import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._errors import short, words_of
+from evalstats._errors import examples, short, words_of
 from evalstats._types import AnyArray, IndexArray
-from evalstats.study.in_progress import Notes
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of
+
+_MOST_TOLD = 5
+_SECONDS = 0.5  # seconds between two checks of the parent process
+_watched: set[int] = set()
+
+
+class Notes(NamedTuple):
+    """Notes on current tasks; copies of this object in other processes know the folder."""
+
+    folder: str
+    asker: int = 0  # the process that requested the work
+
+    @classmethod
+    @contextmanager
+    def kept(cls) -> Iterator[Self]:
+        """Keep notes while the context is active."""
+        with tempfile.TemporaryDirectory(prefix="evalstats-") as folder:
+            yield cls(folder, os.getpid())
+
+    @property
+    def _own(self) -> Path:
+        return Path(self.folder, f"{os.getpid()}-{threading.get_ident()}")
+
+    def begun(self, dataset: str, classifier: str, repeat: int, fold: int) -> None:
+        """Write a note on the current task of this process."""
+        end_with(self.asker)
+        with suppress(OSError):
+            self._own.write_text(json.dumps([dataset, classifier, repeat, fold]), encoding="utf-8")
+
+    def finished(self) -> None:
+        """Remove the note of this process."""
+        with suppress(OSError):
+            self._own.unlink()
+
+    def left(self) -> str:
+        """Return the remaining notes as a sentence, or '' if there are none."""
+        told = []
+        for path in sorted(Path(self.folder).iterdir()):
+            with suppress(OSError, ValueError):  # a note that was not written completely
+                dataset, classifier, repeat, fold = json.loads(path.read_text(encoding="utf-8"))
+                where = f"repeat {repeat}, fold {fold}" if repeat else "trained on the whole dataset"
+                told.append(f"{short(classifier)} on {short(dataset)} ({where})")
+        return examples(told, _MOST_TOLD) if told else ""
+
+
+def end_with(asker: int) -> None:
+    """End this worker soon after its parent process, because a killed parent cannot end its workers.
+
+    A process that is not a child, as with threads and on other machines, is not affected.
+    """
+    if os.name != "posix" or os.getppid() != asker or asker in _watched:
+        return
+    _watched.add(asker)
+    threading.Thread(target=_outlive_nobody, args=(asker,), daemon=True).start()
+
+
+def _outlive_nobody(asker: int) -> None:
+    while os.getppid() == asker:
+        time.sleep(_SECONDS)
+    os._exit(1)
+
 
 RUN_COLUMNS = {
     "fold": "int64",

@@ -13,10 +13,10 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import listed
 from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.tables.categorical import Subgroups
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.positive_label import check_scored_label
 from evalstats.tables.predictions import Predictions, refuse_clusters
-from evalstats.tables.subgroup_names import Subgroups
 
 ROUNDING = 1e-6  # single precision and six decimals leave less
 

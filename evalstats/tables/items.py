@@ -18,7 +18,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._findings import Finding, warning
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
-from evalstats.tables.subgroup_names import Subgroups, subgroups_of
+from evalstats.tables.categorical import Subgroups, subgroups_of
 
 # name of the benchmark if the table has no column of benchmarks
 ALL_ITEMS = "all questions"

@@ -32,7 +32,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import METRICS, F1Strategies, Metric
 from evalstats.metrics.registry import ExternalMetric, external_metric
-from evalstats.tables.correct_counts import OF_RIGHT_CASES, right_counts
+from evalstats.tables.correct_answers import OF_RIGHT_CASES, right_counts
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.positive_label import check_positive_label, check_scored_label
 from evalstats.tables.predictions import Predictions

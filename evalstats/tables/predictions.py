@@ -21,8 +21,8 @@ from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.tables.errors import short
 
 if TYPE_CHECKING:
-    from evalstats.tables.correct_counts import RightPatterns
-    from evalstats.tables.subgroup_names import Subgroups
+    from evalstats.tables.categorical import Subgroups
+    from evalstats.tables.correct_answers import RightPatterns
 
 
 class ScoresOfKeptRows(Protocol):

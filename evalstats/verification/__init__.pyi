@@ -1,3 +1,3 @@
 from evalstats.verification.report_check import ReportVerification as ReportVerification
 from evalstats.verification.report_check import verify_report as verify_report
-from evalstats.verification.value_diff import ChangedValue as ChangedValue
+from evalstats.verification.report_check import ChangedValue as ChangedValue

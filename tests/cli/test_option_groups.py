@@ -7,8 +7,7 @@ import pytest
 from click.testing import CliRunner
 
 from evalstats.cli.command_group import COMMANDS, cli
-from evalstats.cli.option_groups import HEADINGS, HeadedCommand, StrictCommand
-from evalstats.cli.options import option
+from evalstats.cli.options import HEADINGS, HeadedCommand, StrictCommand, option
 from evalstats.examples import example_path
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats.cli.plot_options import PICTURES
+from evalstats.cli.options import PICTURES
 from evalstats.examples import example_path
 
 DEMSAR = str(example_path("demsar-2006"))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from evalstats import compare
-from evalstats.comparison.fewest_datasets import MOST_OF_STEEL, fewest_datasets, hopeless_words
 from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.comparison.validity import MOST_OF_STEEL, fewest_datasets, hopeless_words
 
 FAMILIES = [
     (name, has_control)

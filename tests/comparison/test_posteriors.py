@@ -99,7 +99,7 @@ def test_two_classifiers_and_equal_ones() -> None:
 
 def test_many_pairs_are_bounded_and_nothing_is_computed_before_it_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """30 classifiers have 435 pairs; the 300 with the smallest p-values are shown, in the order of the comparison."""
-    monkeypatch.setattr("evalstats.comparison.posteriors.MOST_PAIRS", 5)
+    monkeypatch.setattr("evalstats.comparison.optional_analyses.MOST_PAIRS", 5)
     frame = pd.DataFrame(np.random.default_rng(0).random((8, 6)), columns=list("ABCDEF"))
     found = compare(frame, rope=0.1)
 

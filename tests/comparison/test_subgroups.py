@@ -267,7 +267,7 @@ def test_messages_name_the_column_and_the_fix(source, options, words) -> None:
 
 def test_saved_subgroups_must_belong_to_the_questions() -> None:
     """A report whose numbers of subgroups are not those of names is rejected."""
-    from evalstats.tables.subgroup_names import subgroups_of
+    from evalstats.tables.categorical import subgroups_of
 
     told = {"column": "site", "names": ["a", "b"], "code": [0, 1, 1]}
 

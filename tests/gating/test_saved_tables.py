@@ -10,8 +10,8 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, gate, report
-from evalstats.gating.saved_tables import saved_table
-from evalstats.io.reader.record_text import checksum
+from evalstats.gating.matching import saved_table
+from evalstats.io.reader.saved_reports import checksum
 
 TABLE = evalstats.example_table("demsar-2006")
 SAVED = report.json(evalstats.compare(TABLE))

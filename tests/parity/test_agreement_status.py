@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.parity.numeric_difference import Mismatch
+from evalstats.parity.validation import FunctionParity, ParityReport
 
 WRONG = Mismatch(
     case="a/b/f/one", field="x", source="frozen", ours=1.0, r=2.0, difference=0.5, tolerance=1e-12, arguments={}

@@ -16,10 +16,10 @@ import pytest
 from evalstats import InvalidValueError, _checks
 from evalstats.parity import RNotAvailableError, validate, validation
 from evalstats.parity import unsupported_inputs as unanswered
-from evalstats.parity.agreement_status import ParityReport
 from evalstats.parity.live_r import R
 from evalstats.parity.record_reference import main
 from evalstats.parity.reference_values import read_answers, render_answers
+from evalstats.parity.validation import ParityReport
 from evalstats.report import text
 
 

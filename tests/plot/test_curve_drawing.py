@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from evalstats import plot
 from evalstats.paired import curve_difference
-from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_curves
-from evalstats.plot.curve_input import scored_classifiers
+from evalstats.plot.curve_drawing import Curve, CurveKind, curve_choices, draw_curves, scored_classifiers
 
 SCORED = scored_classifiers([0, 1, 0, 1], {"a": [1, 2, 3, 4], "b": [1, 3, 2, 4]}, None, None, None, None)
 RNG = np.random.default_rng(0)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalstats import example_path, plot, read_predictions
-from evalstats.plot.curve_input import Scored, curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import Scored, curve_bands, scored_classifiers
 
 Y = [0, 0, 1, 1, 0, 1]
 S = [0.1, 0.4, 0.35, 0.8, 0.4, 0.9]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import compare, example_table, report
-from evalstats.comparison.pair_matrix import pair_matrix
+from evalstats.comparison.record import pair_matrix
 from evalstats.plot import multi_comparison_matrix
 from evalstats.plot.style import PAGE_HEIGHT, PAGE_WIDTH
 

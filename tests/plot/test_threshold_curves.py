@@ -10,7 +10,7 @@ from scipy.stats import norm
 from evalstats import example_path, metrics, read_predictions
 from evalstats.metrics.bootstrap import cost_heights
 from evalstats.plot import cost_curves, gain_curves, lift_curves, precision_recall_curves, roc_curves
-from evalstats.plot.curve_input import curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import curve_bands, scored_classifiers
 
 RNG = np.random.default_rng(0)
 Y = RNG.random(200) < 0.3

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from evalstats.report.curve_figure import Band, Curve, CurveFigure, place_curves, round_ticks
-from evalstats.report.formats.svg import svg
-from evalstats.report.formats.tikz import tikz
+from evalstats.report.formats.html import svg
+from evalstats.report.formats.latex import tikz
 from evalstats.report.text_width import font_sizes
 
 X = np.linspace(0, 1, 11)

@@ -21,11 +21,10 @@ import pytest
 import evalstats
 from evalstats import report
 from evalstats._result import Record
-from evalstats.io.reader.record_text import UNSEEN
-from evalstats.io.reader.saved_reports import has_own_checksum, report_faults
+from evalstats.io.reader.saved_reports import UNSEEN, has_own_checksum, report_faults
 from evalstats.parity import ParityReport
-from evalstats.parity.agreement_status import FunctionParity
 from evalstats.parity.numeric_difference import Mismatch
+from evalstats.parity.validation import FunctionParity
 from evalstats.report.documents import KINDS, OF_COMPARISONS, kind_of
 from evalstats.study.result import COLUMNS, StudyResult
 

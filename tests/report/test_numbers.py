@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.report import numbers
+from evalstats.report import describe
 
 
 class TestPvalues:
@@ -28,24 +28,24 @@ class TestPvalues:
         ],
     )
     def test_form(self, pvalue: float, words: str, cell: str, bound: str) -> None:
-        assert numbers.pvalue_words(pvalue) == words
-        assert numbers.pvalue_cell(pvalue) == cell
-        assert numbers.pvalue_bound(pvalue) == bound
+        assert describe.pvalue_words(pvalue) == words
+        assert describe.pvalue_cell(pvalue) == cell
+        assert describe.pvalue_bound(pvalue) == bound
 
     @given(st.floats(0.001, 1), st.sampled_from([0.001, 0.01, 0.05, 0.1]))
     def test_printed_digits_stay_on_the_side_of_alpha(self, pvalue: float, alpha: float) -> None:
         """0.05004 is not printed as 0.0500 beside alpha = 0.05."""
-        printed = numbers.pvalue_cell(pvalue, alpha).removeprefix("> ")
+        printed = describe.pvalue_cell(pvalue, alpha).removeprefix("> ")
 
         assert (float(printed) <= alpha) == (pvalue <= alpha)
 
     def test_just_above_and_just_below_alpha(self) -> None:
-        assert numbers.pvalue_words(0.0500004, 0.05) == "p = 0.0500004"
-        assert numbers.pvalue_words(0.0499996, 0.05) == "p = 0.0500"
-        assert numbers.pvalue_words(0.05, 0.05) == "p = 0.0500"
+        assert describe.pvalue_words(0.0500004, 0.05) == "p = 0.0500004"
+        assert describe.pvalue_words(0.0499996, 0.05) == "p = 0.0500"
+        assert describe.pvalue_words(0.05, 0.05) == "p = 0.0500"
 
     def test_alpha_below_the_bound_needs_the_digits(self) -> None:
-        assert numbers.pvalue_words(2e-4, 1e-4) == "p = 2.00e-04"
+        assert describe.pvalue_words(2e-4, 1e-4) == "p = 2.00e-04"
 
 
 class TestDecimals:
@@ -65,17 +65,17 @@ class TestDecimals:
         ],
     )
     def test_column(self, values: list[float], digits: int, written: list[str]) -> None:
-        assert numbers.column(values, digits=digits) == written
+        assert describe.column(values, digits=digits) == written
 
     @given(st.floats(-1e6, 1e6), st.integers(0, 6))
     def test_no_negative_zero(self, value: float, places: int) -> None:
-        written = numbers.decimal(value, places)
+        written = describe.decimal(value, places)
 
         assert not (written.startswith("−") and float(written[1:]) == 0)
         assert float(written.replace("−", "-")) == pytest.approx(value, abs=0.51 * 10**-places)
 
     def test_sign(self) -> None:
-        assert [numbers.signed(v, 2) for v in (0.5, -0.5, 0.0, 0.001, -0.001)] == [
+        assert [describe.signed(v, 2) for v in (0.5, -0.5, 0.0, 0.001, -0.001)] == [
             "+0.50",
             "−0.50",
             "0.00",
@@ -84,22 +84,22 @@ class TestDecimals:
         ]
 
     def test_scores_are_written_in_full(self) -> None:
-        assert numbers.as_given([0.97, 1.0], numbers.decimals([0.97, 1.0, 0.125])) == ["0.970", "1.000"]
-        assert numbers.as_given([1e-20, -2.0], numbers.decimals([1e-20, -2.0])) == ["1e-20", "−2.0"]
-        assert numbers.as_given([1.0, 2.0], numbers.decimals([1.0, 2.0])) == ["1", "2"]
+        assert describe.as_given([0.97, 1.0], describe.decimals([0.97, 1.0, 0.125])) == ["0.970", "1.000"]
+        assert describe.as_given([1e-20, -2.0], describe.decimals([1e-20, -2.0])) == ["1e-20", "−2.0"]
+        assert describe.as_given([1.0, 2.0], describe.decimals([1.0, 2.0])) == ["1", "2"]
 
 
 @pytest.mark.parametrize(("level", "written"), [(0.95, "95 %"), (1 - 0.1, "90 %"), (0.999, "99.9 %")])
 def test_percent(level: float, written: str) -> None:
-    assert numbers.percent(level) == written
+    assert describe.percent(level) == written
 
 
 def test_plural() -> None:
-    assert [numbers.count(n, "dataset") for n in (0, 1, 2)] == ["0 datasets", "1 dataset", "2 datasets"]
+    assert [describe.count(n, "dataset") for n in (0, 1, 2)] == ["0 datasets", "1 dataset", "2 datasets"]
 
 
 def test_what_is_no_number_is_a_word_beside_tiny_and_huge_numbers_too() -> None:
-    written = numbers.column([-5e-18, math.nan, math.inf, 0.3], digits=3), numbers.column([2e9, math.nan], digits=3)
+    written = describe.column([-5e-18, math.nan, math.inf, 0.3], digits=3), describe.column([2e9, math.nan], digits=3)
 
     assert written == (["0.000", "none", "∞", "0.300"], ["2.00e+09", "none"])
-    assert numbers.column([-5e-18, math.nan], digits=3) == ["−5.00e-18", "none"]
+    assert describe.column([-5e-18, math.nan], digits=3) == ["−5.00e-18", "none"]

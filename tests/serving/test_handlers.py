@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from evalstats.cli.options import PICTURES
 from evalstats.cli.output import FORMATS
-from evalstats.cli.plot_options import PICTURES
 from evalstats.examples import example_path
 from evalstats.serving import handlers as answers
 from evalstats.serving.handlers import PICTURES_OF, File, Page, Refusal, answered, download, verdict

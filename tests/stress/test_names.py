@@ -29,7 +29,7 @@ from repetitions import repetitions
 
 import evalstats
 from evalstats import Comparison, EvalstatsError, plot, report
-from evalstats.io.reader.record_text import UNSEEN
+from evalstats.io.reader.saved_reports import UNSEEN
 
 pytestmark = pytest.mark.long
 

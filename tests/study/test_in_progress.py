@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats.study.in_progress import Notes
+from evalstats.study.single_run import Notes
 
 
 def test_note_of_the_last_fold_stays_until_the_repeat_is_finished() -> None:

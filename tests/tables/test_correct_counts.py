@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalstats.io.reader.predictions import read_predictions
-from evalstats.tables.correct_counts import OF_RIGHT_CASES, right_counts
+from evalstats.tables.correct_answers import OF_RIGHT_CASES, right_counts
 from evalstats.tables.prediction_scores import _score, groups_of, metric_choice, score_predictions
 
 

@@ -8,7 +8,7 @@ import pytest
 from evalstats import cochran_q_test, mcnemar_test, pairwise_mcnemar_test, read_predictions
 from evalstats.multiple.cochran import cochran_q_of_patterns
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
-from evalstats.tables.correct_counts import RightPatterns, patterns_of_words, right_patterns
+from evalstats.tables.correct_answers import RightPatterns, patterns_of_words, right_patterns
 
 
 def patterns(k: int, n: int = 40) -> tuple[RightPatterns, np.ndarray]:

@@ -18,7 +18,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, compare, example_table, report, verify_report
-from evalstats.io.reader.record_text import checksum
+from evalstats.io.reader.saved_reports import checksum
 
 TABLE = example_table("demsar-2006")
 RNG = np.random.default_rng(11)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats.verification.value_diff import changed_values, count_values
+from evalstats.verification.report_check import changed_values, count_values
 
 
 def places(before: object, now: object) -> list[str]:

@@ -15,11 +15,11 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import FloatArray
-from evalstats.comparison.advice.experiment_design import ExperimentDesign, ranks_cases
+from evalstats.comparison.advice.decision_tree import ExperimentDesign, ranks_cases
 from evalstats.comparison.words import WORDS, Words, words_of
 from evalstats.io.reader.tables import read_table, refuse_late
 from evalstats.tables.aligned_instances import times_predicted
-from evalstats.tables.correct_counts import right_patterns
+from evalstats.tables.correct_answers import right_patterns
 from evalstats.tables.errors import short
 from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.predictions import Predictions

@@ -48,7 +48,7 @@ from evalstats.paired.noninferiority import difference_in_clusters
 from evalstats.pairwise.delong import pairwise_delong_test
 from evalstats.pairwise.mcnemar import pairwise_mcnemar_from_both
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases, times_predicted
-from evalstats.tables.correct_counts import right_patterns
+from evalstats.tables.correct_answers import right_patterns
 from evalstats.tables.prediction_scores import MetricChoice, PredictionScores
 from evalstats.tables.predictions import refuse_clusters
 from evalstats.tables.score_table import ScoreTable

@@ -37,7 +37,7 @@ from evalstats.io.sources.numbers import (
     without_thousands,
     written_in,
 )
-from evalstats.io.sources.title_rows import is_number, is_one_text
+from evalstats.io.sources.table_region import is_number, is_one_text
 from evalstats.tables.categorical import CodedColumn, coded
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of, texts_of

@@ -71,7 +71,7 @@ from evalstats.io.columns.summaries import RANK, is_summary
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
 from evalstats.io.sources.rule import Match
-from evalstats.io.sources.title_rows import is_number
+from evalstats.io.sources.table_region import is_number
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of, texts_of

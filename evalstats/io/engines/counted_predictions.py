@@ -22,7 +22,7 @@ from evalstats.io.engines.held import (
     RankingPlan,
 )
 from evalstats.io.sources.grid import Grid
-from evalstats.tables.correct_counts import WORD, RightPatterns, patterns_of_words
+from evalstats.tables.correct_answers import WORD, RightPatterns, patterns_of_words
 from evalstats.tables.errors import TableError
 from evalstats.tables.names import natural_order, text_of
 from evalstats.tables.predictions import Predictions

@@ -73,13 +73,13 @@ class CasePlan(NamedTuple):
     @property
     def n_words(self) -> int:
         """Number of integers that store one bit for each classifier."""
-        from evalstats.tables.correct_counts import WORD
+        from evalstats.tables.correct_answers import WORD
 
         return max(self.classifier.code_of.values()) // WORD + 1
 
     def bits(self, word: int) -> list[tuple[Any, int]]:
         """Return the classifiers of a word, each with its bit in this word."""
-        from evalstats.tables.correct_counts import WORD
+        from evalstats.tables.correct_answers import WORD
 
         return [(name, 1 << j % WORD) for name, j in self.classifier.code_of.items() if j // WORD == word]
 

@@ -13,8 +13,7 @@ from evalstats._errors import examples, listed
 from evalstats._findings import Finding, note
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, SEED_COLUMNS, is_called, simplified
 from evalstats.io.columns.kinds import BESIDE, role_of
-from evalstats.io.formats.format import Found, chosen_metric, scores_found
-from evalstats.io.formats.tabular import Rows
+from evalstats.io.formats.format import Found, Rows, chosen_metric, scores_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -63,7 +63,14 @@ from evalstats.io.layouts.evidence import OF_ITEMS, are_runs_of_one_dataset, loo
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns, with_rows_of_folds
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.layouts.predictions import case_numbers, predictions_of
-from evalstats.io.layouts.questions import DROP_CASES, ONE_STRATUM, item_cells, looks_like_items, questions_dropped
+from evalstats.io.layouts.questions import (
+    DROP_CASES,
+    ONE_STRATUM,
+    item_cells,
+    long_items,
+    looks_like_items,
+    questions_dropped,
+)
 from evalstats.io.layouts.told_rows import (
     in_same_order,
     is_of_runs,
@@ -73,11 +80,10 @@ from evalstats.io.layouts.told_rows import (
 )
 from evalstats.io.layouts.wide import wide_cells
 from evalstats.io.layouts.wide_predictions import FEWEST_CASES, answers_of_wide, gaps_in_answers
-from evalstats.io.layouts.wide_questions import long_items
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in
 from evalstats.metrics.directions import direction_of
-from evalstats.tables.categorical import coded, distinct_cells
+from evalstats.tables.categorical import GROUPINGS, coded, distinct_cells
 from evalstats.tables.correct_answers import (
     METRICS_OF_RIGHT,
     answers_of_predictions,
@@ -89,7 +95,6 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.fold_scores import fold_scores_of_predictions
 from evalstats.tables.names import text_of, texts_of
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.subgroup_names import GROUPINGS
 
 _Columns = dict[str, str | None]
 _LABELS = (*PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])

@@ -13,13 +13,14 @@ __all__ = [
     "are_labels_in_clusters",
     "item_cells",
     "key_columns",
+    "long_items",
     "looks_like_items",
     "questions_dropped",
 ]
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -40,11 +41,12 @@ from evalstats._lexicon import (
     RIGHT_COLUMNS,
     SAMPLE_COLUMNS,
     STRATUM_COLUMNS,
+    TRUE_AT_LAST,
     is_called,
     simplified,
 )
 from evalstats._types import BoolArray, FloatArray, IndexArray
-from evalstats.io.columns.contradictions import refuse_contradictions
+from evalstats.io.columns.computed import refuse_contradictions
 from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import (
     are_numbers,
@@ -56,16 +58,22 @@ from evalstats.io.columns.roles import (
     row_names,
     without_role,
 )
-from evalstats.io.columns.summaries import names_in, rows_of_long
-from evalstats.io.layouts.candidate import Cells, is_better_greater, refuse_choices, refuse_other_metric
-from evalstats.io.layouts.class_probabilities import refuse_shares
+from evalstats.io.columns.summaries import names_in, rows_of_long, truths_in
+from evalstats.io.layouts.candidate import (
+    Cells,
+    is_better_greater,
+    refuse_choices,
+    refuse_names_of_losses,
+    refuse_other_metric,
+)
+from evalstats.io.layouts.labels import refuse_shares
+from evalstats.io.layouts.wide_predictions import PREDICTED
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import is_missing, number_in
-from evalstats.tables.categorical import distinct_cells
+from evalstats.tables.categorical import CodedColumn, Subgroups, coded, distinct_cells, subgroups_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
 from evalstats.tables.names import natural_order, text_of, texts_of, two_writings
-from evalstats.tables.subgroup_names import Subgroups, subgroups_in
 
 _NUMBERED = re.compile(r"(.{0,30}?)(\d{1,9})", re.ASCII)
 ONE_STRATUM = "all questions"
@@ -479,3 +487,45 @@ def _refuse_twice(
                 hint = "if a question was answered several times, name the column that counts the answers with {}"
                 raise TableError(problem, hint, "repeat")
             raise TableError(problem)
+
+
+# a column of classifiers belongs to a long table, and true labels make the others labels
+NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+# columns that the caller may name in a wide table of answers
+NAMED = ("question", "dataset", "stratum", "cluster", "subgroup")
+
+
+def long_items(
+    grid: Grid, dropped: Collection[str], columns: Mapping[str, str | None], greater_is_better: bool | None = None
+) -> Grid | None:
+    """Return the long table of answers, or None if the table has no benchmarks or clusters.
+
+    The last column is called ``correct``, or, if `greater_is_better` is False and 1 means an incorrect answer,
+    ``error``.
+    """
+    others = (name for role, name in columns.items() if role not in NAMED)
+    if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
+        return None
+    gone = {j for j, name in enumerate(grid.header) if name in dropped}
+    keys = key_columns(grid, columns, None, gone)
+    told = list(dict.fromkeys(j for j in keys.values() if j is not None))
+    heads = [j for j in range(len(grid.header)) if j not in (*told, *gone)]
+    if keys["question"] is None or (keys["stratum"] is None and keys["cluster"] is None) or len(heads) < 2:
+        return None
+    if any(PREDICTED.search(grid.header[j]) or truths_in(grid.columns[j]) is None for j in heads):
+        return None
+    refuse_names_of_losses(grid, heads, greater_is_better)
+    n, m = len(grid.numbers), len(heads)
+    codes = {j: coded(grid.columns[j]) for j in told}
+    answers = [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row]
+    return replace(
+        grid,
+        header=[*(grid.header[j] for j in told), "model", "error" if greater_is_better is False else "correct"],
+        columns=[
+            *(CodedColumn(own.values, own.codes.repeat(m)) for own in codes.values()),
+            [grid.header[j] for j in heads] * n,
+            answers,
+        ],
+        numbers=[number for number in grid.numbers for _ in heads],
+        noise=(),
+    )

@@ -38,7 +38,7 @@ from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers
 from evalstats.io.columns.summaries import is_summary
 from evalstats.io.layouts.candidate import refuse_names_of_losses
-from evalstats.io.layouts.class_probabilities import refuse_complements
+from evalstats.io.layouts.labels import refuse_complements
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, coded, joined

@@ -55,8 +55,14 @@ from evalstats.io.layouts.candidate import (
     scores_in,
 )
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
-from evalstats.io.layouts.multi_level_header import with_spread
-from evalstats.io.layouts.orientation import is_turned, prepared, shape_finding, with_metrics_apart, with_runs
+from evalstats.io.layouts.orientation import (
+    is_turned,
+    prepared,
+    shape_finding,
+    with_metrics_apart,
+    with_runs,
+    with_spread,
+)
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
 from evalstats.io.sources.grid import Around, Grid, only_columns
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in

@@ -40,16 +40,14 @@ from evalstats.io.columns.computed import computed_columns
 from evalstats.io.columns.roles import column_named, columns_called, holds_fractions, row_names, with_numbered_names
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
 from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
-from evalstats.io.layouts.class_probabilities import refuse_classes, refuse_complements
-from evalstats.io.layouts.labels import refuse_many_targets
+from evalstats.io.layouts.labels import refuse_classes, refuse_complements, refuse_many_targets
 from evalstats.io.layouts.wide import classifier_names
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import is_missing, number_in, numbers_in
-from evalstats.tables.categorical import CodedColumn, distinct_cells, one_after_another, repeated
+from evalstats.tables.categorical import GROUPINGS, CodedColumn, distinct_cells, one_after_another, repeated
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import natural_order, text_of, texts_of
 from evalstats.tables.positive_label import MIDDLE
-from evalstats.tables.subgroup_names import GROUPINGS
 
 # fewer rows of 0 and 1 may be scores
 FEWEST_CASES = 5

@@ -21,9 +21,9 @@ from evalstats.io.layouts.predictions import predictions_of
 from evalstats.io.options import Asked, group_of, parsing_of
 from evalstats.io.reader.opening import open_source
 from evalstats.io.sources.grid import Grid
+from evalstats.tables.categorical import GROUPINGS
 from evalstats.tables.errors import GROUPS, TableError, short
 from evalstats.tables.predictions import Predictions
-from evalstats.tables.subgroup_names import GROUPINGS
 
 if TYPE_CHECKING:
     from evalstats.io.layouts.wide_predictions import WideAnswers

@@ -41,8 +41,7 @@ from evalstats.io.formats.recognition import ONLY_COUNTED, found_in
 from evalstats.io.layouts.candidate import Cells, complete_folds, refuse_words_of_losses, without_summaries
 from evalstats.io.layouts.choice import READERS, cells_of, holds_answers, layout_of, prediction_cells, with_answers
 from evalstats.io.layouts.held_out_rows import held_rows_of_new_data, rows_of_new_data
-from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
-from evalstats.io.layouts.orientation import with_resamples, with_runs_behind_names
+from evalstats.io.layouts.orientation import one_level, refuse_unsaid_order, with_resamples, with_runs_behind_names
 from evalstats.io.layouts.questions import DROP_CASES, FILLED
 from evalstats.io.layouts.told_rows import ROWS, layout_of_rows
 from evalstats.io.options import Asked, given_together, group_of, parsing_of

@@ -15,8 +15,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding
 from evalstats.io.sources.compressed import refuse_bomb
 from evalstats.io.sources.grid import Around, Grid
-from evalstats.io.sources.table_region import grid_of_laid_rows
-from evalstats.io.sources.title_rows import rows_asked
+from evalstats.io.sources.table_region import grid_of_laid_rows, rows_asked
 from evalstats.metrics.directions import direction_of
 from evalstats.tables.errors import TableError, first_line_of, short
 from evalstats.tables.names import text_of

@@ -10,8 +10,7 @@ from collections.abc import Iterable
 
 from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import plain_name, written_in
-from evalstats.io.sources.table_region import one_table
-from evalstats.io.sources.title_rows import titles_of
+from evalstats.io.sources.table_region import one_table, titles_of
 from evalstats.tables.errors import TableError
 
 # of Markdown, and of tables that databases, tabulate and Emacs draw with + and =

@@ -18,11 +18,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _errors, _files
+from evalstats.io.sources.compressed import MAX_BYTES, unpacked
 from evalstats.io.sources.delimited import header_of_line, text_lines
 from evalstats.io.sources.grid import Grid, Reading, column_names
-from evalstats.io.sources.opening import grid_of_cells, text_of_bytes
-from evalstats.io.sources.python_objects import table_of_object
-from evalstats.io.sources.zip_members import MAX_BYTES, unpacked
+from evalstats.io.sources.opening import grid_of_cells, table_of_object, text_of_bytes
 from evalstats.tables.errors import TableError, short, visible
 
 if TYPE_CHECKING:

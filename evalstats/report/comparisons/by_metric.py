@@ -26,12 +26,11 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
+from evalstats.report.comparisons.comparison_tables import first_two
 from evalstats.report.comparisons.methods import methods as methods_of
-from evalstats.report.comparisons.paper_table import first_two
 from evalstats.report.curve_figure import limits_of
-from evalstats.report.describe import metric_words
+from evalstats.report.describe import column, count, decimal, metric_words, pvalue_cell, signed
 from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow
-from evalstats.report.numbers import column, count, decimal, pvalue_cell, signed
 from evalstats.wording import metric_name, written_list
 
 # maximum number of names in a sentence; the others are counted

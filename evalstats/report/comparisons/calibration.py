@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from evalstats.report.blocks import Block, Document, Extent, Figure, Section, Table, heads, listing, paragraph, section
-from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.comparisons.shared_blocks import NAMELESS
 from evalstats.report.curve_figure import MOST_CURVES
 from evalstats.report.curves import reliability_figure
-from evalstats.report.numbers import column, count, counted, decimal, percent, pvalue_cell, pvalue_words
+from evalstats.report.describe import column, count, counted, decimal, percent, pvalue_cell, pvalue_words
 from evalstats.report.sentences import with_names
 from evalstats.tables.calibration_analysis import CalibrationAnalysis, ClassifierCalibration, ProbabilityComparison
 from evalstats.wording import written_list

@@ -14,17 +14,34 @@ from evalstats.comparison.record import Comparison
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.report.blocks import Block, Column, Document, Extent, Figure, Section, Table, listing, paragraph, section
 from evalstats.report.comparisons import reproducibility
-from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
+from evalstats.report.comparisons.comparison_tables import classifiers_table, each_tested_words, pairs_table
 from evalstats.report.comparisons.methods import methods, tie_words
 from evalstats.report.comparisons.notes import note
-from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
 from evalstats.report.comparisons.scores import scores_table
-from evalstats.report.comparisons.shared_blocks import advised, decision, subsets_and_pairs_outside
-from evalstats.report.comparisons.standing import classifiers_table
+from evalstats.report.comparisons.shared_blocks import (
+    NAMELESS,
+    advised,
+    decision,
+    reading_section,
+    subsets_and_pairs_outside,
+)
 from evalstats.report.comparisons.verdict import over_benchmarks_words, verdict
-from evalstats.report.describe import METHODS, chi2_words, f_words, friedman_words, metric_words
+from evalstats.report.describe import (
+    METHODS,
+    chi2_words,
+    column,
+    count,
+    decimal,
+    f_words,
+    friedman_words,
+    metric_words,
+    percent,
+    pvalue_bound,
+    pvalue_words,
+    shown_of,
+    signed,
+)
 from evalstats.report.interval_list import difference_list, drawing_of, model_list
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_bound, pvalue_words, shown_of, signed
 from evalstats.report.sentences import result_words, sentence
 from evalstats.wording import condition_words, metric_name, omnibus_words, pair_test_words, promise_words, written_list
 
@@ -86,11 +103,11 @@ def _sections(comparison: Comparison, extent: Extent) -> Iterator[Section]:
 def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
     """Yield a section for each optional analysis that the comparison contains, such as noninferiority tests."""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_section  # every test of margins
+        from evalstats.report.comparisons.optional_analyses import margin_section  # every test of margins
 
         yield margin_section(comparison, most_pairs)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_section  # Bayesian tests
+        from evalstats.report.comparisons.optional_analyses import posterior_section  # Bayesian tests
 
         yield posterior_section(comparison, most_pairs)
     if comparison.calibration is not None:
@@ -98,7 +115,7 @@ def _beside(comparison: Comparison, most_pairs: int) -> Iterator[Section]:
 
         yield from calibration_sections(comparison.calibration, most_pairs)
     if comparison.subgroups is not None:
-        from evalstats.report.comparisons.subgroups import subgroup_section  # tests in subgroups
+        from evalstats.report.comparisons.optional_analyses import subgroup_section  # tests in subgroups
 
         yield subgroup_section(comparison.subgroups, most_pairs)
     if comparison.stability is not None:
@@ -290,7 +307,7 @@ def _blocks_over_benchmarks(comparison: Comparison, words: str, extent: Extent) 
     yield _benchmarks(comparison)
     over = comparison.over_benchmarks
     if over is not None and over.margins is not None:
-        from evalstats.report.comparisons.margins import margin_blocks  # every test of margins
+        from evalstats.report.comparisons.optional_analyses import margin_blocks  # every test of margins
 
         yield from margin_blocks(over, extent.max_rows, name="margins-over-benchmarks")
 

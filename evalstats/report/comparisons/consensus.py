@@ -18,7 +18,7 @@ from evalstats.report.comparisons.ranking_stability import (
     resample_words,
     share,
 )
-from evalstats.report.numbers import column, count, decimal, percent
+from evalstats.report.describe import column, count, decimal, percent
 from evalstats.wording import written_list
 
 _MOST_NAMES = 3

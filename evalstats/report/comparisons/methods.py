@@ -17,10 +17,9 @@ from evalstats.metrics.delong import FEW_INSTANCES
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.paired.wilcoxon import WilcoxonTestResult
 from evalstats.report.blocks import Cite, Sentences
-from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.notes import DRAWN
-from evalstats.report.describe import seed_words
-from evalstats.report.numbers import count
+from evalstats.report.comparisons.shared_blocks import dataset_words
+from evalstats.report.describe import count, seed_words
 from evalstats.wording import (
     adjustment_words,
     condition_words,
@@ -73,11 +72,11 @@ def _beside_the_test(comparison: Any) -> Sentences:
     """Describe the noninferiority tests and the Bayesian tests of a comparison, if any."""
     said: Sentences = ()
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_method  # every test of margins
+        from evalstats.report.comparisons.optional_analyses import margin_method  # every test of margins
 
         said += (" ", *margin_method(comparison, comparison.margins))
     if (posteriors := getattr(comparison, "posteriors", None)) is not None:
-        from evalstats.report.comparisons.posteriors import posterior_method  # every Bayesian test
+        from evalstats.report.comparisons.optional_analyses import posterior_method  # every Bayesian test
 
         said += (" ", *posterior_method(posteriors))
     return said

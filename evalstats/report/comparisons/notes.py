@@ -12,18 +12,26 @@ import numpy as np
 
 from evalstats._checks import InvalidValueError
 from evalstats._errors import short
-from evalstats.comparison.fewest_datasets import hopeless_words
 from evalstats.comparison.notes import Note, is_simulated, variation_of
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.comparison.validity import hopeless_words
 from evalstats.multiple.friedman import FriedmanTestResult
 from evalstats.multiple.incomplete_blocks import linked_groups
 from evalstats.paired.metric_permutation import MetricPermutationTestResult
 from evalstats.report.blocks import Cite, Inline, Sentences
-from evalstats.report.comparisons.input_summary import dataset_words
-from evalstats.report.comparisons.shared_blocks import MOST_LISTED, replaced_words, untested_words
-from evalstats.report.describe import metric_words, not_adjusted_words, pvalue_of, seed_words
-from evalstats.report.numbers import column, count, decimal, pvalue_bound, pvalue_words
+from evalstats.report.comparisons.shared_blocks import MOST_LISTED, dataset_words, replaced_words, untested_words
+from evalstats.report.describe import (
+    column,
+    count,
+    decimal,
+    metric_words,
+    not_adjusted_words,
+    pvalue_bound,
+    pvalue_of,
+    pvalue_words,
+    seed_words,
+)
 from evalstats.report.sentences import with_names
 from evalstats.wording import adjusted_words, omnibus_words, pair_test_words, written_list
 

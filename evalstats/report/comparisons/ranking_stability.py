@@ -36,7 +36,7 @@ from evalstats.report.blocks import (
     paragraph,
     section,
 )
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell
+from evalstats.report.describe import column, count, decimal, percent, pvalue_cell
 from evalstats.wording import written_list
 
 RULES = {

@@ -10,7 +10,7 @@ __all__ = ["overlap_table", "sections"]
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
 from evalstats.report.blocks import Cite, Column, Section, Table, paragraph, section
-from evalstats.report.numbers import count, decimal, percent, pvalue_words
+from evalstats.report.describe import count, decimal, percent, pvalue_words
 from evalstats.wording import adjusted_words
 
 if TYPE_CHECKING:

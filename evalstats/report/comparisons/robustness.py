@@ -12,7 +12,7 @@ from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import ANALYSES, OMNIBUS_TESTS, POSTERIOR_TESTS, POSTHOC_TESTS, TESTS_OF_TWO
 from evalstats.comparison.supplements import OUTCOMES, Analysis, PairRobustness, Posteriors, Robustness
 from evalstats.report.blocks import Block, Column, Section, Table, listing, paragraph, section
-from evalstats.report.numbers import count, percent, pvalue_cell
+from evalstats.report.describe import count, percent, pvalue_cell
 from evalstats.wording import adjusted_words, written_list
 
 # maximum number of names of datasets or classifiers in a cell; the others are counted

@@ -10,8 +10,7 @@ import numpy as np
 
 from evalstats.comparison.words import words_of
 from evalstats.report.blocks import Column, Document, Extent, Table, paragraph, sections
-from evalstats.report.describe import metric_words
-from evalstats.report.numbers import as_given, count, decimals
+from evalstats.report.describe import as_given, count, decimals, metric_words
 from evalstats.tables.score_table import ScoreTable
 
 

@@ -7,19 +7,29 @@ __all__ = ["over_benchmarks_words", "verdict"]
 import math
 
 from evalstats.comparison.notes import Note
-from evalstats.comparison.pair import Pair
+from evalstats.comparison.ranking import Pair
 from evalstats.comparison.record import Comparison
 from evalstats.io.layouts.questions import ONE_STRATUM
-from evalstats.report.comparisons.input_summary import dataset_words
 from evalstats.report.comparisons.notes import hopeless_pairs, judged_alone_words, means_otherwise_words
 from evalstats.report.comparisons.shared_blocks import (
     MOST_LISTED,
     against_control_words,
+    dataset_words,
     untested_words,
     without_untested,
 )
-from evalstats.report.describe import metric_words, pvalue_of
-from evalstats.report.numbers import column, count, decimal, of_count, percent, pvalue_bound, pvalue_words, shown_of
+from evalstats.report.describe import (
+    column,
+    count,
+    decimal,
+    metric_words,
+    of_count,
+    percent,
+    pvalue_bound,
+    pvalue_of,
+    pvalue_words,
+    shown_of,
+)
 from evalstats.report.sentences import with_names
 from evalstats.wording import (
     adjusted_words,
@@ -79,11 +89,11 @@ def _beside(comparison: Comparison) -> str:
     """State the results of the optional analyses: noninferiority, posterior probabilities and others."""
     said = ""
     if comparison.margins is not None:
-        from evalstats.report.comparisons.margins import margin_words  # every test of margins
+        from evalstats.report.comparisons.optional_analyses import margin_words  # every test of margins
 
         said += margin_words(comparison)
     if comparison.posteriors is not None:
-        from evalstats.report.comparisons.posteriors import posterior_words  # Bayesian tests
+        from evalstats.report.comparisons.optional_analyses import posterior_words  # Bayesian tests
 
         said += posterior_words(comparison)
     if comparison.calibration is not None:
@@ -91,7 +101,7 @@ def _beside(comparison: Comparison) -> str:
 
         said += f" {calibration_words(comparison.calibration)}"
     if comparison.subgroups is not None:
-        from evalstats.report.comparisons.subgroups import verdict as subgroup_words  # tests in subgroups
+        from evalstats.report.comparisons.optional_analyses import verdict as subgroup_words  # tests in subgroups
 
         said += f" {subgroup_words(comparison.subgroups)}"
     if comparison.stability is not None:
@@ -215,7 +225,7 @@ def over_benchmarks_words(comparison: Comparison, *, inside: bool = True) -> str
         )
     if over.margins is None:
         return said
-    from evalstats.report.comparisons.margins import margin_words  # every test of margins
+    from evalstats.report.comparisons.optional_analyses import margin_words  # every test of margins
 
     return said + margin_words(over)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-__all__ = ["elements", "html", "page_file"]
+__all__ = ["block", "elements", "html", "page_file", "sentences", "svg", "words"]
 
+import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
@@ -13,12 +14,223 @@ from typing import TypeAlias
 
 from evalstats._result import Record
 from evalstats._version import __version__
+from evalstats.cd_layout import Diagram, Path, Picture, PlacedText, Segment, place
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
-from evalstats.report.blocks import Document, Figure
+from evalstats.report.blocks import Block, Cite, Column, Document, Figure, Listing, Paragraph, Sentences, Table
+from evalstats.report.curve_figure import CurveFigure, place_curves
 from evalstats.report.documents import document
-from evalstats.report.formats.html_blocks import block, sentences
+from evalstats.report.interval_list import IntervalList, place_list
+from evalstats.report.projection_map import ProjectionMap, place_map
 from evalstats.report.references import PUBLICATIONS, bibliography
+from evalstats.report.text_width import font_sizes
+from evalstats.wording import unbroken
+
+_FONT_SIZE = 14.0
+_LONGEST_NAME = 20.0
+
+
+def svg(
+    drawn: Diagram | IntervalList | ProjectionMap | CurveFigure,
+    *,
+    title: str,
+    name: str = "diagram",
+    brief: bool = False,
+) -> str:
+    """Render a diagram as an SVG element with a title and a description for screen readers.
+
+    The style sheet of the page sets colors and line widths by the classes of the parts.
+
+    Parameters
+    ----------
+    drawn : Diagram, IntervalList, ProjectionMap or CurveFigure
+        The diagram.
+    title : str
+        Title of the SVG element, for screen readers.
+    name : str, default: 'diagram'
+        Prefix of the ids for the title and the description. The name must be unique on the page.
+    brief : bool, default: False
+        Whether to leave out the ranks in the description and the labels of each part, which only a complete page
+        requires.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element.
+    """
+    if isinstance(drawn, Diagram):
+        picture = place(drawn, font_sizes, longest_name=_LONGEST_NAME)
+        kind = "diagram" if drawn.conclusive else "diagram undecided"
+    elif isinstance(drawn, ProjectionMap):
+        picture, kind = place_map(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram map"
+    elif isinstance(drawn, CurveFigure):
+        picture, kind = place_curves(drawn, font_sizes, longest_name=_LONGEST_NAME), "diagram curves"
+    else:
+        picture, kind = place_list(drawn, font_sizes, longest_name=2.5 * _LONGEST_NAME), "diagram list"
+    labeled = f'role="img" aria-labelledby="{name}-title {name}-desc"'
+    return "\n".join(
+        [
+            f'<svg class="{kind}" {labeled} xmlns="http://www.w3.org/2000/svg" {_size(picture)}>',
+            f'<title id="{name}-title">{escape(title)}</title>',
+            f'<desc id="{name}-desc">{escape(" ".join(drawn.caption) if brief else drawn.description)}</desc>',
+            '<g stroke="currentColor">',  # for readers that ignore styles
+            *(_line(s, "" if brief else _of(s.of)) for s in picture.segments),
+            "</g>",
+            *_paths(picture.paths, brief=brief),
+            *(_text(t, "" if brief else _of(t.of)) for t in picture.texts),
+            "</svg>",
+        ]
+    )
+
+
+def _size(picture: Picture) -> str:
+    width, height = picture.width * _FONT_SIZE, picture.height * _FONT_SIZE
+    return (
+        f'viewBox="0 0 {width:.1f} {height:.1f}" width="{width:.0f}" height="{height:.0f}" font-size="{_FONT_SIZE:g}"'
+    )
+
+
+def _line(s: Segment, of: str) -> str:
+    x1, y1, x2, y2 = (_FONT_SIZE * value for value in (s.x1, s.y1, s.x2, s.y2))
+    line = f'<line class="{s.kind}"{of} x1="{x1:.4g}" y1="{y1:.4g}" x2="{x2:.4g}" y2="{y2:.4g}"'
+    return f"{line}><title>{escape(s.full)}</title></line>" if s.full else f"{line}/>"
+
+
+def _paths(paths: tuple[Path, ...], *, brief: bool) -> list[str]:
+    if not paths:
+        return []
+    return [
+        '<g stroke="currentColor" fill="none">',
+        *(_path(one, "" if brief else _of(one.of)) for one in paths),
+        "</g>",
+    ]
+
+
+def _path(path: Path, of: str) -> str:
+    places = [f"{_FONT_SIZE * x:.1f},{_FONT_SIZE * y:.1f}" for x, y in path.points]
+    # a dot is a line without length
+    data = "".join(f"M{place}h0" for place in places) if path.kind == "dots" else "M" + " ".join(places)
+    close = "Z" if path.kind == "band" else ""
+    return f'<path class="{path.kind} s{path.style}"{of} d="{data}{close}"/>'
+
+
+def _text(t: PlacedText, of: str) -> str:
+    full = f"<title>{escape(t.full)}</title>" if t.full != t.text else ""
+    smaller = "" if t.size == 1 else f' font-size="{_FONT_SIZE * t.size:.1f}"'
+    x, baseline = _FONT_SIZE * t.x, _FONT_SIZE * (t.y + 0.34)
+    where = f'x="{x:.4g}" y="{baseline:.4g}" text-anchor="{t.anchor}"{smaller}'
+    return f'<text class="{t.kind}"{of} {where}>{full}{escape(t.text)}</text>'
+
+
+def _of(labels: tuple[int, ...]) -> str:
+    return f' data-of="{" ".join(map(str, labels))}"' if labels else ""
+
+
+_POWER = re.compile(r"^(.*?[\d.]+)e([+−-])0*(\d+)$")
+_WHOLE = 16  # maximum length of a name in a table that is not broken, not even at spaces
+_WIDEST = 30  # and of a word in a sentence
+_SPACES = re.compile(r"(\s+)")
+# a number with an exponent and with a minus sign instead of a hyphen
+_SMALL = re.compile(r"(?<![\w.-])\d[\d.]*e-\d+\b")
+# a long name may break after these characters, and between a lower-case and an upper-case letter
+_BREAK = re.compile(r"(?<=[_/:+|;)\]-])(?=[\w(\[{<])(?!_)|(?<=[.,])(?=[^\W\d_])|(?<=[a-z])(?=[A-Z][a-z])")
+# letters that are written from right to left, with the spaces between them
+_FROM_THE_RIGHT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+(?:[\\s]+[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]+)*"
+)
+
+
+def block(shown: Block, *, links: bool = True, name: str = "diagram") -> str:
+    """Render one block as HTML; with `links`, citations link to the references of the page.
+
+    The ids of a table or a figure begin with `name`.
+    """
+    if isinstance(shown, Paragraph):
+        return f"<p>{sentences(shown.content, links=links)}</p>"
+    if isinstance(shown, Listing):
+        items = "\n".join(f"<li>{sentences(item, links=links)}</li>" for item in shown.items)
+        return f"<ul>\n{items}\n</ul>"
+    return _table(shown, name) if isinstance(shown, Table) else _figure(shown, name, links=links)
+
+
+def sentences(content: Sentences, *, links: bool = True) -> str:
+    """Render running text with its citations."""
+    return "".join(_citation(item, links) if isinstance(item, Cite) else words(item) for item in content)
+
+
+def words(text: str) -> str:
+    """Escape a string, and mark the parts that must not be broken and the parts that are written from right to left."""
+    pieces = (_name(piece) if len(piece) > _WIDEST else escape(piece) for piece in _SPACES.split(unbroken(text)))
+    whole = _SMALL.sub(r'<span class="whole">\g<0></span>', "".join(pieces))
+    return _FROM_THE_RIGHT.sub(lambda found: f"<bdi>{found[0]}</bdi>", whole)
+
+
+def _name(text: str) -> str:
+    """Escape a name, and mark possible line breaks if it is long."""
+    return escape(text) if len(text) <= _WHOLE else "<wbr>".join(map(escape, _BREAK.split(text)))
+
+
+def _table(table: Table, name: str) -> str:
+    heads = "".join(_head(column) for column in table.columns)
+    rows = [_row(table, i) for i in range(len(table.rows))]
+    foot = f"<tfoot>\n{rows.pop()}\n</tfoot>\n" if table.foot else ""
+    inside = f"<thead><tr>{heads}</tr></thead>\n<tbody>\n" + "\n".join(rows) + f"\n</tbody>\n{foot}"
+    about = f"{name}-table-{table.name}"
+    if not table.caption:
+        return f'<div class="scroll"><table id="{about}">\n{inside}</table></div>'
+    said = words(table.caption_with("bold", "underlined"))
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-labelledby="{about}-caption">'
+        f'<table id="{about}" aria-labelledby="{about}-caption">\n{inside}</table></div>\n'
+        f'<p class="caption" id="{about}-caption">{said}</p>'
+    )
+
+
+def _head(column: Column) -> str:
+    return f'<th scope="col"{"" if column.numeric else _left(column)}>{_name(column.head)}</th>'
+
+
+def _left(column: Column, text: str = "") -> str:
+    kind = "t prose" if column.prose else "t long" if len(text) > _WHOLE else "t"
+    return f' class="{kind}"'
+
+
+def _row(table: Table, i: int) -> str:
+    row, columns = table.rows[i], table.columns
+    is_foot = table.foot and i == len(table.rows) - 1
+    kind = ' class="marked"' if table.stands_out(i) else ' class="foot"' if is_foot else ""
+    own = ' dir="auto"' if _FROM_THE_RIGHT.search(row[0]) else ""
+    first = ' class="long"' if len(row[0]) > _WHOLE else ""
+    cells = [f'<th scope="row"{first}{own}>{_name(row[0])}</th>']
+    for j, (cell, column) in enumerate(zip(row[1:], columns[1:], strict=True), start=1):
+        text = _number(cell) if column.numeric else words(cell) if column.prose else _name(cell)
+        if (i, j) in table.best or (kind and cell == "yes"):
+            text = f"<b>{text}</b>"
+        elif (i, j) in table.second:
+            text = f"<u>{text}</u>"
+        cells.append(f"<td{'' if column.numeric else _left(column, cell)}>{text}</td>")
+    return f"<tr{kind}>{''.join(cells)}</tr>"
+
+
+def _figure(figure: Figure, name: str, *, links: bool) -> str:
+    caption = words(" ".join(figure.diagram.caption))
+    drawing = svg(figure.diagram, title=figure.diagram.title, name=name, brief=not links)
+    return f'<figure>\n<div class="scroll">{drawing}</div>\n<figcaption>{caption}</figcaption>\n</figure>'
+
+
+def _citation(cite: Cite, links: bool) -> str:
+    names = {key: escape(PUBLICATIONS[key].short) for key in cite.keys}
+    shown = [f'<a href="#ref-{key}">{name}</a>' for key, name in names.items()] if links else names.values()
+    return f"({'; '.join(shown)})"
+
+
+def _number(cell: str) -> str:
+    """Write a power of ten as a superscript."""
+    if power := _POWER.match(cell):
+        before, sign, exponent = power.groups()
+        return f"{escape(before)} × 10<sup>{'' if sign == '+' else '−'}{exponent}</sup>"
+    return escape(cell)
+
 
 AnyComparison: TypeAlias = Comparison | ComparisonByMetric
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from evalstats._result import Record
 from evalstats._version import __version__
-from evalstats.io.reader.record_text import SCHEMA_VERSION, checksum, digest, written
-from evalstats.report.comparisons.input_summary import count_read, read_words
+from evalstats.io.reader.saved_reports import SCHEMA_VERSION, checksum, digest, written
+from evalstats.report.comparisons.shared_blocks import count_read, read_words
 from evalstats.report.documents import kind_of, verdict
 
 

@@ -9,7 +9,7 @@ import re
 from evalstats._result import Record
 from evalstats.report.blocks import Block, Cite, Document, Figure, Listing, Paragraph, Sentences, Table
 from evalstats.report.documents import document
-from evalstats.report.formats.text_intervals import draw_figure
+from evalstats.report.formats.text import draw_figure
 from evalstats.report.references import PUBLICATIONS, Publication, citation
 
 _MOST_ROWS = 100

@@ -16,7 +16,7 @@ from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, Table, paragraph
 from evalstats.report.documents import document, without_unseen
-from evalstats.report.formats.html_blocks import block
+from evalstats.report.formats.html import block
 from evalstats.report.formats.markdown import markdown_of
 
 # limits, because a notebook stores the output of each cell: rows, labels of a diagram, values of a list, characters in

@@ -7,7 +7,7 @@ __all__ = ["document", "verdict"]
 
 from evalstats.comparison.covariates import AdjustedDifference
 from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
-from evalstats.report.numbers import decimal, probability
+from evalstats.report.describe import decimal, probability
 from evalstats.wording import written_list
 
 ALPHA = 0.05

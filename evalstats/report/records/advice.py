@@ -4,10 +4,10 @@ from __future__ import annotations
 
 __all__ = ["document", "verdict"]
 
-from evalstats.comparison.advice.experiment_design import ExperimentDesign
+from evalstats.comparison.advice.decision_tree import ExperimentDesign
 from evalstats.comparison.advice.recommendation import Alternative, WhichTestResult
 from evalstats.report.blocks import Document, Extent, listing, paragraph, sections
-from evalstats.report.numbers import counted
+from evalstats.report.describe import counted
 from evalstats.wording import metric_name
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult
 from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
-from evalstats.report.numbers import probability
+from evalstats.report.describe import probability
 
 CAPTION = (
     "Wins: proportion of the instances on which the judge agrees with the other annotators at least as well as the "

@@ -12,8 +12,8 @@ import numpy as np
 from evalstats.comparison.battles import BattleComparison
 from evalstats.report.blocks import Document, Extent, Figure, Section, Table, heads, listing, paragraph, section
 from evalstats.report.curve_figure import limits_of
+from evalstats.report.describe import count, decimal, percent, pvalue_cell, signed
 from evalstats.report.interval_list import MOST_ROWS, IntervalList, IntervalRow
-from evalstats.report.numbers import count, decimal, percent, pvalue_cell, signed
 
 MOST_NAMED = 6
 LARGEST_TABLE = 12  # models in the table of win rates

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from evalstats.paired.net_benefit import NetBenefitDifference
 from evalstats.report.blocks import Block, Document, Extent, Figure, Section, Table, heads, listing, paragraph, section
-from evalstats.report.comparisons.input_summary import NAMELESS
+from evalstats.report.comparisons.shared_blocks import NAMELESS
 from evalstats.report.curves import benefit_figure
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words
+from evalstats.report.describe import column, count, decimal, percent, pvalue_cell, pvalue_words
 from evalstats.report.sentences import with_names
 from evalstats.tables.decision_analysis import DatasetDecisions, DecisionAnalysis, DecisionComparison
 from evalstats.wording import written_list

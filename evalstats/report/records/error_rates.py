@@ -10,7 +10,7 @@ from evalstats.comparison.registry import OMNIBUS_TESTS, POSTHOC_TESTS, TESTS_OF
 from evalstats.comparison.simulation.error_rates import ErrorRate, ErrorRateSimulation
 from evalstats.comparison.words import WORDS
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, paragraph, sections
-from evalstats.report.numbers import count, percent
+from evalstats.report.describe import count, percent
 from evalstats.wording import adjusted_words
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from evalstats.comparison.validity import untested_clause
 from evalstats.gating.decision import GatedTask, GateResult
 from evalstats.report.blocks import Block, Column, Document, Extent, Section, Table, heads, listing, paragraph, section
-from evalstats.report.comparisons.margins import margin_test_words
-from evalstats.report.numbers import column, count, percent, pvalue_cell, pvalue_words
+from evalstats.report.comparisons.optional_analyses import margin_test_words
+from evalstats.report.describe import column, count, percent, pvalue_cell, pvalue_words
 from evalstats.wording import metric_name, written_list
 
 # maximum number of tasks that are reported separately

@@ -10,7 +10,7 @@ from typing import Any
 from evalstats.comparison.judged_scores import JudgedComparison
 from evalstats.metrics.ppi import PPIMean, PPIScore
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
-from evalstats.report.numbers import count, decimal, percent, pvalue_cell, pvalue_words, signed
+from evalstats.report.describe import count, decimal, percent, pvalue_cell, pvalue_words, signed
 from evalstats.wording import adjustment_words, metric_name, written_list
 
 

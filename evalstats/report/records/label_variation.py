@@ -6,7 +6,7 @@ __all__ = ["document", "verdict"]
 
 from evalstats.agreement.variation import LabelVariationResult
 from evalstats.report.blocks import Document, Extent, Table, heads, paragraph, sections
-from evalstats.report.numbers import count, decimal
+from evalstats.report.describe import count, decimal
 
 NAMES = {
     "judge_agreement": "Judge with a random annotator",

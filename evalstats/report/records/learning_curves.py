@@ -12,7 +12,7 @@ from evalstats._types import BoolArray
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.report.blocks import Cite, Document, Extent, Figure, Table, heads, listing, paragraph, sections
 from evalstats.report.curves import learning_figure
-from evalstats.report.numbers import column, count, percent, pvalue_cell
+from evalstats.report.describe import column, count, percent, pvalue_cell
 from evalstats.wording import metric_name, written_list
 
 MOST_SIZES = 10  # in a sentence

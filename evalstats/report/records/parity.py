@@ -14,12 +14,12 @@ from xml.etree import ElementTree as ET  # it only writes  # nosec B405
 
 import numpy as np
 
-from evalstats.parity.agreement_status import FunctionParity, ParityReport
 from evalstats.parity.numeric_difference import Mismatch
 from evalstats.parity.reference_cases import FORMULA, IMPLEMENTATION
+from evalstats.parity.validation import FunctionParity, ParityReport
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
+from evalstats.report.describe import count
 from evalstats.report.documents import seen
-from evalstats.report.numbers import count
 from evalstats.report.r_code import number, string
 
 _MOST_MISMATCHES = 20

@@ -11,8 +11,8 @@ import numpy as np
 
 from evalstats._findings import SEVERITIES, Finding
 from evalstats.report.blocks import Block, Document, Extent, Section, Table, heads, listing, paragraph, section
-from evalstats.report.comparisons.input_summary import NAMELESS, reading_section
-from evalstats.report.numbers import count, counted
+from evalstats.report.comparisons.shared_blocks import NAMELESS, reading_section
+from evalstats.report.describe import count, counted
 from evalstats.tables.prediction_report import INTERVAL, PredictionAnalysis, chosen_sum, sums
 from evalstats.tables.prediction_scores import GroupScore, PredictionScores
 from evalstats.wording import metric_name, written_list

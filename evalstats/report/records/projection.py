@@ -8,7 +8,7 @@ import numpy as np
 
 from evalstats.multiple.projection import ClassifierProjection
 from evalstats.report.blocks import Cite, Document, Extent, Figure, Table, heads, listing, paragraph, section
-from evalstats.report.numbers import column, count, decimal
+from evalstats.report.describe import column, count, decimal
 from evalstats.report.projection_map import projection_map
 from evalstats.wording import written_list
 

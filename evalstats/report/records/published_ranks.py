@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._findings import SEVERITIES, Finding
 from evalstats.multiple.published_ranks import PublishedRanksCheck
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
-from evalstats.report.numbers import count, decimal, pvalue_cell
+from evalstats.report.describe import count, decimal, pvalue_cell
 from evalstats.wording import written_list
 
 

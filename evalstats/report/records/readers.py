@@ -13,8 +13,7 @@ import numpy as np
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.multiple.multireader import ObuchowskiRocketteTestResult
 from evalstats.report.blocks import Document, Extent, Table, heads, listing, paragraph, sections
-from evalstats.report.describe import f_of_readers_words
-from evalstats.report.numbers import count, decimal, percent, pvalue_words, signed
+from evalstats.report.describe import count, decimal, f_of_readers_words, percent, pvalue_words, signed
 
 POPULATIONS = {
     "both": "new readers and new instances",

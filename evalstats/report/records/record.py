@@ -26,8 +26,8 @@ from evalstats.report.blocks import (
     sections,
 )
 from evalstats.report.curves import figure_of
+from evalstats.report.describe import count, of_count
 from evalstats.report.documents import is_batch
-from evalstats.report.numbers import count, of_count
 from evalstats.report.sentences import has_sentence, sentence
 
 _LISTED = 8  # values of an array that are written in the table of fields

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evalstats._result import ConfidenceInterval
-from evalstats.comparison.runs.findings import rejections
+from evalstats.comparison.runs.analysis import rejections
 from evalstats.comparison.runs.record import RunAnalysis
 from evalstats.report.blocks import Cite, Document, Extent, Table, heads, listing, paragraph, sections
 from evalstats.report.comparisons.reproducibility import overlap_table
-from evalstats.report.numbers import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
+from evalstats.report.describe import column, count, decimal, percent, pvalue_cell, pvalue_words, signed
 from evalstats.reproducibility.run_overlap import PValuesOverRuns, VerdictReproducibility
 
 _WHOSE = ("Dataset", "Classifier")

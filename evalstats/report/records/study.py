@@ -13,7 +13,7 @@ import numpy as np
 from evalstats._types import AnyArray, FloatArray
 from evalstats.paired.sequential import sequential_sign_test
 from evalstats.report.blocks import Block, Column, Document, Extent, Table, heads, listing, paragraph, sections
-from evalstats.report.numbers import counted, pvalue_cell
+from evalstats.report.describe import counted, pvalue_cell
 from evalstats.study.result import StudyResult
 from evalstats.wording import metric_name
 

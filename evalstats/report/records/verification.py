@@ -8,9 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evalstats.report.blocks import Column, Document, Extent, Section, Table, listing, paragraph, section
-from evalstats.report.numbers import counted
-from evalstats.verification.report_check import EVERYTHING, ReportVerification
-from evalstats.verification.value_diff import ChangedValue
+from evalstats.report.describe import counted
+from evalstats.verification.report_check import EVERYTHING, ChangedValue, ReportVerification
 from evalstats.wording import written_list
 
 # conclusion for each status

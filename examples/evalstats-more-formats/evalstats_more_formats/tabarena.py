@@ -8,9 +8,8 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import note, warning
-from evalstats.io.columns.split_counting import told_folds
-from evalstats.io.formats.format import Format, Found, Sign, scores_found
-from evalstats.io.formats.tabular import rows_of
+from evalstats.io.columns.roles import told_folds
+from evalstats.io.formats.format import Format, Found, Sign, rows_of, scores_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short

@@ -8,8 +8,7 @@ import math
 from typing import Any
 
 from evalstats._findings import note
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.tabular import Rows, rows_of
+from evalstats.io.formats.format import Format, Found, Rows, Sign, chosen_metric, rows_of, scores_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short

@@ -9,8 +9,20 @@ from typing import Any
 from evalstats._errors import listed
 from evalstats._findings import Finding, note
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, directions, predictions_found, scores_found
-from evalstats.io.formats.tabular import Rows, column_called, file_stem, positive_scores, rows_of
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Rows,
+    Sign,
+    chosen_metric,
+    column_called,
+    directions,
+    file_stem,
+    positive_scores,
+    predictions_found,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError

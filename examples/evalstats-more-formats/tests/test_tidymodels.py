@@ -7,7 +7,7 @@ import pytest
 from evalstats_more_formats.tidymodels import DIRECTIONS, runs_of_resamples, workflows
 
 from evalstats import TableError, compare, read_predictions, read_table
-from evalstats.io.formats.tabular import rows_of
+from evalstats.io.formats.format import rows_of
 from evalstats.io.sources.source import look
 from evalstats.metrics.directions import direction_of
 

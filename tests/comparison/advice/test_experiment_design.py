@@ -7,8 +7,7 @@ import itertools
 import pytest
 
 from evalstats import which_test
-from evalstats.comparison.advice.decision_tree import NODES, TREE, Leaf, Question
-from evalstats.comparison.advice.experiment_design import ExperimentDesign
+from evalstats.comparison.advice.decision_tree import NODES, TREE, ExperimentDesign, Leaf, Question
 from evalstats.comparison.advice.recommendation import _walk
 
 LEAVES = [node for node in TREE if isinstance(node, Leaf)]

@@ -9,7 +9,7 @@ import pytest
 
 import evalstats
 from evalstats import which_test
-from evalstats.comparison.advice.findings import HUGE_CASES, HUGE_DATASETS
+from evalstats.comparison.advice.recommendation import HUGE_CASES, HUGE_DATASETS
 from evalstats.tables.score_table import ScoreTable
 
 ROOT = Path(__file__).parents[3]

@@ -17,7 +17,7 @@ from evalstats import Comparison, compare, example_table, nemenyi_test, report, 
 from evalstats.comparison import record
 from evalstats.comparison.designs import datasets as pairs
 from evalstats.comparison.option_checks import refuse_one_or_too_many
-from evalstats.comparison.pair import Pair
+from evalstats.comparison.ranking import Pair
 from evalstats.tables.errors import TableError
 from evalstats.tables.score_table import ScoreTable
 

@@ -16,7 +16,7 @@ from evalstats.comparison.simulation.batch_decisions import (
     analysis_of_folds,
     analysis_over_datasets,
 )
-from evalstats.comparison.simulation.null_simulation import null_scores
+from evalstats.comparison.simulation.error_rates import null_scores
 from evalstats.tables.aligned_instances import aligned_cases
 
 RNG = np.random.default_rng(8)

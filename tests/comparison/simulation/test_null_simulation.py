@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import example_table
-from evalstats.comparison.simulation.null_simulation import (
+from evalstats.comparison.simulation.error_rates import (
     decimals_of,
     in_any_order,
     null_cases,

@@ -6,7 +6,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError
-from evalstats.io.columns.contradictions import refuse_contradictions, refuse_two_spellings
+from evalstats.io.columns.computed import refuse_contradictions, refuse_two_spellings
 from evalstats.io.reader.opening import grid_of
 
 LABELS = {"item_id": list(range(6)), "y_true": list("ababab"), "y_pred": list("ababba")}

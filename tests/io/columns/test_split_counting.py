@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evalstats import InvalidValueError, TableError
-from evalstats.io.columns.split_counting import counted_splits, splits_by_cases, told_folds
+from evalstats.io.columns.roles import counted_splits, splits_by_cases, told_folds
 from evalstats.io.options import Asked
 
 

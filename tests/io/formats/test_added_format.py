@@ -20,7 +20,7 @@ from __future__ import annotations
 __all__ = ["FORMATS"]
 
 from evalstats.io.formats.format import Format, Found, Sign, scores_found
-from evalstats.io.formats.tabular import rows_of
+from evalstats.io.formats.format import rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 

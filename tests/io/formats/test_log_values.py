@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evalstats.io.formats.log_values import digest, names_below, number_of, part, parts, word
+from evalstats.io.formats.log_files import digest, names_below, number_of, part, parts, word
 
 
 def test_part_stops_where_nothing_stands() -> None:

@@ -6,7 +6,7 @@ import math
 import pytest
 
 from evalstats import TableError
-from evalstats.io.formats.tabular import file_stem, positive_scores, rows_of
+from evalstats.io.formats.format import file_stem, positive_scores, rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import is_missing
 from evalstats.io.sources.source import look

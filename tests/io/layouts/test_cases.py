@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import EvalstatsWarning, TableError
-from evalstats.io.layouts.cases import CaseKeys, check_cases, sorted_rows
+from evalstats.io.layouts.predictions import CaseKeys, check_cases, sorted_rows
 from evalstats.io.reader.opening import grid_of
 
 GRID = grid_of({"a": list(range(1, 9)), "b": list(range(1, 9))}, None, "utf-8", None)

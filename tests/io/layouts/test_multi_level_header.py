@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats.io.layouts.multi_level_header import one_level, refuse_unsaid_order
+from evalstats.io.layouts.orientation import one_level, refuse_unsaid_order
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.errors import TableError

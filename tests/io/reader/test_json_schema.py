@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evalstats.io.reader.json_schema import schema_faults
+from evalstats.io.reader.saved_reports import schema_faults
 
 POINT = {
     "type": "object",

@@ -11,7 +11,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, gate
-from evalstats.io.reader.log_questions import log_answers
+from evalstats.io.reader.answers import log_answers
 
 FORMATS = Path(__file__).parents[2] / "data" / "formats"
 INSPECT, LM_EVAL = FORMATS / "inspect-ai", FORMATS / "lm-eval"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalstats import EvalstatsError
-from evalstats.io.reader.record_text import DEEPEST, checksum, digest, document_of_text, written
+from evalstats.io.reader.saved_reports import DEEPEST, checksum, digest, document_of_text, written
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
 VALUES = st.recursive(PLAIN, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4))

@@ -18,8 +18,8 @@ from evalstats.comparison.runs.analysis import analyze_runs
 from evalstats.examples import example_path, example_table
 from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
-from evalstats.io.reader.record_text import checksum
 from evalstats.io.reader.saved_records import SCORES_OF_PREDICTIONS, held_by, of_own_rows
+from evalstats.io.reader.saved_reports import checksum
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources.grid import Grid
 from evalstats.study.result import StudyResult

@@ -23,9 +23,10 @@ from evalstats import (
     validate,
 )
 from evalstats.io.reader import saved_reports
-from evalstats.io.reader.record_text import SCHEMA_VERSION, checksum
 from evalstats.io.reader.saved_reports import (
+    SCHEMA_VERSION,
     check_report,
+    checksum,
     has_own_checksum,
     report_faults,
     report_schema,

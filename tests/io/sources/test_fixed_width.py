@@ -9,7 +9,7 @@ import pytest
 import tabulate
 
 from evalstats import TableError, read_table
-from evalstats.io.sources.fixed_width import rows_of_printed
+from evalstats.io.sources.fields import rows_of_printed
 
 SCORES = pd.DataFrame(
     {"LR": [0.93, 0.7, 0.85], "naive Bayes": [0.9, 0.71, 0.8]},

@@ -8,7 +8,7 @@ import pytest
 
 from evalstats import read_table
 from evalstats._checks import InvalidValueError
-from evalstats.io.sources.title_rows import laid_out, refuse_numbers_as_names, rows_asked
+from evalstats.io.sources.table_region import laid_out, refuse_numbers_as_names, rows_asked
 from evalstats.tables.errors import TableError
 
 TABLE = [["dataset", "NB", "SVM"], ["iris", 0.9, 0.8], ["glass", 0.7, 0.6]]

@@ -10,8 +10,8 @@ import zlib
 import pytest
 from later_zipfile import zstd
 
-from evalstats.io.sources import zip_members
-from evalstats.io.sources.zip_members import unpacked
+from evalstats.io.sources import compressed
+from evalstats.io.sources.compressed import unpacked
 from evalstats.tables.errors import TableError
 
 
@@ -52,7 +52,7 @@ def test_bomb_is_not_unpacked() -> None:
 
 
 def test_large_member_is_not_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(zip_members, "MAX_BYTES", 99)
+    monkeypatch.setattr(compressed, "MAX_BYTES", 99)
 
     with pytest.raises(TableError, match="would unpack to 100 bytes"):
         unpacked(packed(bytes(100)), "a.json", "x.eval")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from evalstats import Comparison, compare, example_path, read_table
 from evalstats.report import document
 from evalstats.report.blocks import Document, Listing, Table
-from evalstats.report.numbers import pvalue_cell
+from evalstats.report.describe import pvalue_cell
 from evalstats.report.references import PUBLICATIONS
 
 # what no report may say, whatever was found: absence of evidence is no evidence of absence

@@ -6,7 +6,7 @@ import pytest
 
 from evalstats import analyze_predictions, compare, gate, read_predictions, report, wilcoxon_test
 from evalstats._findings import Finding, LeftOut
-from evalstats.report.comparisons.input_summary import _what_was_read, count_read, read_words
+from evalstats.report.comparisons.shared_blocks import _what_was_read, count_read, read_words
 
 WEKA = "Key_Dataset,Key_Scheme,Percent_correct\n" + "".join(f"d{i},a,{i}\nd{i},b,{i + 2}\n" for i in range(6))
 ROWS = {name: "".join(f"{name},{i},{int(i % 3 != k)}\n" for i in range(8)) for k, name in enumerate("ab")}

@@ -9,7 +9,7 @@ import pytest
 
 from evalstats import compare, example_table
 from evalstats.report.blocks import Table
-from evalstats.report.comparisons.pairs import each_tested_words, pairs_table
+from evalstats.report.comparisons.comparison_tables import each_tested_words, pairs_table
 
 
 def graded(k: int = 3) -> dict[str, list[Any]]:

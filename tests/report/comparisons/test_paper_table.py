@@ -8,7 +8,7 @@ import numpy as np
 
 from evalstats import Comparison, ScoreTable, compare
 from evalstats.report.blocks import Table
-from evalstats.report.comparisons.paper_table import paper_table
+from evalstats.report.comparisons.comparison_tables import paper_table
 
 
 def of(scores: object, **choices: object) -> Table:

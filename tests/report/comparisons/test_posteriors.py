@@ -71,7 +71,7 @@ def test_json_has_the_numbers() -> None:
 
 
 def test_pairs_that_are_not_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evalstats.comparison.posteriors.MOST_PAIRS", 2)
+    monkeypatch.setattr("evalstats.comparison.optional_analyses.MOST_PAIRS", 2)
     text = one_line(report.text(evalstats.compare(TABLE, rope=0.01)))
 
     assert "The table shows 2 of 6 pairs with the smallest p-values." in text

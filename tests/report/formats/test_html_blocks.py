@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.report.blocks import Cite, Column, Table, listing, paragraph
-from evalstats.report.formats.html_blocks import block, words
+from evalstats.report.formats.html import block, words
 
 HEADS = (Column(head="Name"), Column(head="p", numeric=True), Column(head="Differ"))
 

@@ -12,8 +12,7 @@ import pytest
 
 import evalstats
 from evalstats import Comparison, report
-from evalstats.io.reader.record_text import SCHEMA_VERSION, written
-from evalstats.io.reader.saved_reports import report_faults
+from evalstats.io.reader.saved_reports import SCHEMA_VERSION, report_faults, written
 
 
 def read(comparison: Comparison) -> dict[str, Any]:
@@ -105,7 +104,7 @@ def test_rows_written_at_once_are_those_written_one_by_one(odd: float, monkeypat
     """Names with braces, quotes and breaks of lines stand in the rows; a nan makes them be written one by one."""
     rows = [{"name": name, "x": x} for name, x in (('},\n      {"', 1.0), ("},\n  {", odd), ("\u2028{", 0.1))]
     text = written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]})
-    monkeypatch.setattr("evalstats.io.reader.record_text._rows", lambda *_: [])
+    monkeypatch.setattr("evalstats.io.reader.saved_reports._rows", lambda *_: [])
 
     assert text == written({"rows": rows, "none": [], "mixed": [{"a": 1}, {"a": [1, 2]}]})
     assert same({"rows": rows}, {"rows": json.loads(text)["rows"]})

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from evalstats import Comparison
 from evalstats.cd_layout import lay_out
-from evalstats.report.formats.svg import svg
+from evalstats.report.formats.html import svg
 from evalstats.report.text_width import font_sizes
 
 NAMESPACE = "{http://www.w3.org/2000/svg}"

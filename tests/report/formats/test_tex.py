@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.report.blocks import Cite
-from evalstats.report.formats.tex import escaped, number, sentences, words
+from evalstats.report.formats.latex import escaped, number, sentences, words
 
 
 class TestEscapes:

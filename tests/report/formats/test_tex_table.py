@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.report.blocks import Column, Table, heads
-from evalstats.report.formats.tex import table_width, tex_table
+from evalstats.report.formats.latex import table_width, tex_table
 
 LONG = "a-classifier-with-a-long-name"
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import Comparison, ScoreTable, compare
 from evalstats.cd_layout import lay_out
-from evalstats.report.formats.text_diagram import draw
+from evalstats.report.formats.text import draw
 from evalstats.report.text_width import columns
 from evalstats.wording import plain_number
 

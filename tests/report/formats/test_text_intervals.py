@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evalstats.report.formats.text_intervals import draw_list
+from evalstats.report.formats.text import draw_list
 from evalstats.report.interval_list import IntervalList, IntervalRow
 from evalstats.report.text_width import columns
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats.multiple import project_classifiers
-from evalstats.report.formats.text_intervals import draw_map
+from evalstats.report.formats.text import draw_map
 from evalstats.report.projection_map import projection_map
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import Comparison, compare
 from evalstats.cd_layout import lay_out
-from evalstats.report.formats.tikz import tikz
+from evalstats.report.formats.latex import tikz
 from evalstats.report.interval_list import IntervalList, IntervalRow, drawing_of
 
 NUMBER = r"-?\d+\.\d+"

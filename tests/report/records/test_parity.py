@@ -7,9 +7,9 @@ from typing import Any
 
 from evalstats import report
 from evalstats.parity import ParityReport
-from evalstats.parity.agreement_status import FunctionParity
 from evalstats.parity.numeric_difference import Mismatch
 from evalstats.parity.reference_cases import WithoutR
+from evalstats.parity.validation import FunctionParity
 
 WRONG = Mismatch(
     case="demo/subject/spread/plain",

@@ -11,8 +11,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalstats._findings import Finding, note, warning
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, directions, predictions_found, scores_found
-from evalstats.io.formats.tabular import positive_scores, rows_of
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Sign,
+    chosen_metric,
+    directions,
+    positive_scores,
+    predictions_found,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import number_in
 from evalstats.io.sources.source import Seen

@@ -9,8 +9,17 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
-from evalstats.io.formats.format import Format, Found, Sign, directions, predictions_found, scores_found
-from evalstats.io.formats.tabular import Rows, positive_scores, rows_of
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Rows,
+    Sign,
+    directions,
+    positive_scores,
+    predictions_found,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import is_missing
 from evalstats.io.sources.source import Seen

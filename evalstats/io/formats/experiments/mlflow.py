@@ -5,8 +5,7 @@ from __future__ import annotations
 __all__ = ["FORMATS"]
 
 from evalstats._findings import note
-from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.tabular import rows_of
+from evalstats.io.formats.format import Format, Found, Sign, rows_of
 from evalstats.io.formats.tracked_runs import TAKES, runs_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen

@@ -12,16 +12,15 @@ import numpy as np
 
 from evalstats._findings import note
 from evalstats.io.columns.grammar import is_run
-from evalstats.io.columns.split_counting import counted_splits
+from evalstats.io.columns.roles import counted_splits
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
 from evalstats.io.formats.log_questions import are_of_trec, are_queries
-from evalstats.io.layouts.multi_level_header import unsaid_order
-from evalstats.io.layouts.orientation import nested_order
+from evalstats.io.layouts.orientation import nested_order, unsaid_order
 from evalstats.io.options import Asked
+from evalstats.io.sources.compressed import MAX_BYTES
 from evalstats.io.sources.json import checked_json, nested_in
 from evalstats.io.sources.numbers import as_float
 from evalstats.io.sources.source import Seen
-from evalstats.io.sources.zip_members import MAX_BYTES
 from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import TableError, short
 

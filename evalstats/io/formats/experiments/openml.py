@@ -8,9 +8,20 @@ import json
 from typing import Any
 
 from evalstats._findings import Finding, note
-from evalstats.io.columns.split_counting import told_folds
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, directions, predictions_found, scores_found
-from evalstats.io.formats.tabular import Rows, file_stem, positive_scores, rows_of
+from evalstats.io.columns.roles import told_folds
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Rows,
+    Sign,
+    chosen_metric,
+    directions,
+    file_stem,
+    positive_scores,
+    predictions_found,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.options import Asked
 from evalstats.io.sources.arff import Arff, arff_of
 from evalstats.io.sources.source import Seen

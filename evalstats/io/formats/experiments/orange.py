@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import note
-from evalstats.io.columns.split_counting import splits_by_cases
-from evalstats.io.formats.format import Format, Found, Sign, predictions_found
-from evalstats.io.formats.tabular import file_stem, positive_scores
+from evalstats.io.columns.roles import splits_by_cases
+from evalstats.io.formats.format import Format, Found, Sign, file_stem, positive_scores, predictions_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.delimited import header_of_line
 from evalstats.io.sources.source import Seen

@@ -17,9 +17,18 @@ import numpy as np
 from evalstats._errors import listed
 from evalstats._findings import Finding, note
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
-from evalstats.io.columns.split_counting import counted_splits, splits_by_cases
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.tabular import Rows, column_called, file_stem, rows_of
+from evalstats.io.columns.roles import counted_splits, splits_by_cases
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Rows,
+    Sign,
+    chosen_metric,
+    column_called,
+    file_stem,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.layouts.orientation import nested_order
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid

@@ -8,9 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from evalstats.io.columns.split_counting import told_folds
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.tabular import rows_of
+from evalstats.io.columns.roles import told_folds
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, rows_of, scores_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import is_missing
 from evalstats.io.sources.source import Seen

@@ -11,8 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from evalstats._findings import Finding, note
-from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.tabular import Rows, rows_of
+from evalstats.io.formats.format import Format, Found, Rows, Sign, rows_of
 from evalstats.io.formats.tracked_runs import TAKES, runs_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import are_plain_numbers

@@ -11,8 +11,16 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding, note
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, predictions_found, scores_found
-from evalstats.io.formats.tabular import file_stem, rows_of
+from evalstats.io.formats.format import (
+    Format,
+    Found,
+    Sign,
+    chosen_metric,
+    file_stem,
+    predictions_found,
+    rows_of,
+    scores_found,
+)
 from evalstats.io.options import Asked
 from evalstats.io.sources.arff import arff_of, fields_of, unquoted
 from evalstats.io.sources.source import Seen

@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, number_of, part, word
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, together
-from evalstats.io.formats.log_values import number_of, part, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 __all__ = ["FORMATS"]
 
-from evalstats.io.formats.format import Format, Found, Sign
+from evalstats.io.formats.format import Format, Found, Sign, rows_of
 from evalstats.io.formats.log_files import Item, Log
 from evalstats.io.formats.log_questions import direction, items_found
-from evalstats.io.formats.tabular import rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -10,9 +10,19 @@ from typing import Any
 
 from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    digest,
+    is_document,
+    label_of,
+    logs_in,
+    number_of,
+    part,
+    parts,
+    word,
+)
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
-from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -11,9 +11,8 @@ from typing import Any
 
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
-from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in
+from evalstats.io.formats.log_files import Item, Log, is_document, label_of, logs_in, part, parts, word
 from evalstats.io.formats.log_questions import items_found
-from evalstats.io.formats.log_values import part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.tables.errors import TableError, short

@@ -11,9 +11,19 @@ from typing import Any, NamedTuple
 
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, siblings
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    digest,
+    is_document,
+    logs_in,
+    number_of,
+    part,
+    parts,
+    siblings,
+    word,
+)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
-from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
 from evalstats.tables.errors import TableError, short

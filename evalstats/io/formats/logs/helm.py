@@ -14,9 +14,8 @@ from evalstats._errors import listed
 from evalstats._findings import note
 from evalstats.io.columns.summaries import is_summary
 from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, scores_found
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, siblings
+from evalstats.io.formats.log_files import Item, Log, is_document, logs_in, number_of, part, parts, siblings, word
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
-from evalstats.io.formats.log_values import number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON, Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -18,9 +18,19 @@ from evalstats import _errors
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    digest,
+    is_document,
+    is_grade,
+    logs_in,
+    part,
+    parts,
+    value_of,
+    word,
+)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
-from evalstats.io.formats.log_values import digest, is_grade, part, parts, value_of, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in

@@ -8,10 +8,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, column_called, rows_of
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
 from evalstats.io.formats.log_questions import items_found, printed_ties
-from evalstats.io.formats.tabular import column_called, rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.json import checked_json
 from evalstats.io.sources.numbers import as_float, number_in

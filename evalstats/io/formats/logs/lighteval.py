@@ -13,9 +13,8 @@ from evalstats import _errors
 from evalstats._errors import listed
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
+from evalstats.io.formats.log_files import Item, Log, digest, is_document, logs_in, number_of, part, parts, word
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
-from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import FRAME, Seen
 from evalstats.metrics.directions import direction_of_metric

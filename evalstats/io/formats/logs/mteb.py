@@ -12,9 +12,19 @@ import numpy as np
 
 from evalstats._findings import note
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, folder_of, is_document, logs_in, siblings
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    folder_of,
+    is_document,
+    logs_in,
+    number_of,
+    part,
+    parts,
+    siblings,
+    word,
+)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, together
-from evalstats.io.formats.log_values import number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
 from evalstats.metrics.directions import direction_of_metric

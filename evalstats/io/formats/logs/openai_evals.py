@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, logs_in
+from evalstats.io.formats.log_files import Item, Log, digest, logs_in, number_of, part, parts, word
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found, together
-from evalstats.io.formats.log_values import digest, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
 from evalstats.metrics.directions import direction_of_metric

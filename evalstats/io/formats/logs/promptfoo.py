@@ -11,9 +11,19 @@ from typing import Any
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import Item, Log, is_document, logs_in
+from evalstats.io.formats.log_files import (
+    Item,
+    Log,
+    digest,
+    is_document,
+    logs_in,
+    names_below,
+    number_of,
+    part,
+    parts,
+    word,
+)
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
-from evalstats.io.formats.log_values import digest, names_below, number_of, part, parts, word
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
 from evalstats.metrics.directions import direction_of_metric

@@ -11,10 +11,9 @@ from functools import partial
 from numbers import Real
 from typing import Any, NamedTuple
 
-from evalstats.io.formats.format import Format, Found, Sign, chosen_metric
+from evalstats.io.formats.format import Format, Found, Sign, chosen_metric, rows_of
 from evalstats.io.formats.log_files import Item, Log, label_of, logs_in
 from evalstats.io.formats.log_questions import are_of_trec, are_queries, items_found
-from evalstats.io.formats.tabular import rows_of
 from evalstats.io.options import Asked
 from evalstats.io.sources.numbers import as_float
 from evalstats.io.sources.source import DOCUMENT, JSON, Seen
