@@ -16,17 +16,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IntArray
+from evalstats.agreement import agreement_result
 from evalstats.agreement import ratings as tables
-from evalstats.agreement.agreement_result import (
-    FULL_AGREEMENT,
-    NO_VARIANCE,
-    ONE_CASE,
-    WORDS,
-    AgreementResult,
-    pvalues,
-    standardized,
-    without_noise,
-)
 from evalstats.agreement.ratings import label_counts, understand
 from evalstats.metrics.class_encoding import class_codes, given_classes
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
@@ -35,7 +26,7 @@ CHANCE_IS_COMPLETE = "all ratings have the same label, so the expected chance ag
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FleissKappaResult(AgreementResult):
+class FleissKappaResult(agreement_result.AgreementResult):
     """Result of `fleiss_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -203,7 +194,7 @@ def _result(
 
     n_instances = counts.shape[-2]
     kappa = kappa_of_counts(counts, np.ones(counts.shape[:-1]))
-    statistic = standardized(kappa.estimate, kappa.standard_error_null)
+    statistic = agreement_result.standardized(kappa.estimate, kappa.standard_error_null)
 
     with np.errstate(divide="ignore"):
         largest = 1 / kappa.by_chance
@@ -212,7 +203,7 @@ def _result(
         standard_error=kappa.standard_error,
         standard_error_null=kappa.standard_error_null,
         statistic=statistic,
-        pvalue=pvalues(statistic, alternative),
+        pvalue=agreement_result.pvalues(statistic, alternative),
         alternative=alternative,
         method=np.full(statistic.shape, "normal"),
         reason=kappa.reason,
@@ -251,9 +242,9 @@ def kappa_of_counts(counts: FloatArray, n_times: FloatArray) -> KappaOfCounts:
     reason = reasons(
         estimate.shape,
         (by_chance == 0, CHANCE_IS_COMPLETE),
-        (observed == 0, FULL_AGREEMENT),
-        (n == 1, ONE_CASE),
-        (standard_error == 0, NO_VARIANCE),
+        (observed == 0, agreement_result.FULL_AGREEMENT),
+        (n == 1, agreement_result.ONE_CASE),
+        (standard_error == 0, agreement_result.NO_VARIANCE),
     )
     return KappaOfCounts(estimate, standard_error, standard_error_null, observed, by_chance, proportions, reason)
 
@@ -268,7 +259,7 @@ def _over_cases(
     """Return the standard error from the influence of each instance: Gwet (2014)."""
     observed, by_chance = observed[..., np.newaxis], by_chance[..., np.newaxis]
     influence = (observed_here - observed) - 2 * observed / by_chance * (by_chance_here - by_chance)
-    influence = without_noise(influence, np.ones_like(observed)) / by_chance
+    influence = agreement_result.without_noise(influence, np.ones_like(observed)) / by_chance
     n = n_times.sum(axis=-1)
     return np.asarray(np.sqrt((n_times * influence**2).sum(axis=-1) / (n * (n - 1))))
 
@@ -280,7 +271,7 @@ def _under_chance(proportions: FloatArray, by_chance: FloatArray, n_pairs: Float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class ScottPiResult(AgreementResult):
+class ScottPiResult(agreement_result.AgreementResult):
     """Result of `scott_pi`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -390,7 +381,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
     one_hot = np.eye(len(labels))
     both = (one_hot[:, np.newaxis] + one_hot).reshape(-1, len(labels))  # the two labels of each cell of the table
     pi = kappa_of_counts(both, table.reshape(*table.shape[:-2], -1))
-    statistic = standardized(pi.estimate, pi.standard_error_null)
+    statistic = agreement_result.standardized(pi.estimate, pi.standard_error_null)
 
     n = table.sum(axis=(-2, -1))
     with np.errstate(divide="ignore"):
@@ -400,7 +391,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
         standard_error=pi.standard_error,
         standard_error_null=pi.standard_error_null,
         statistic=statistic,
-        pvalue=pvalues(statistic, alternative),
+        pvalue=agreement_result.pvalues(statistic, alternative),
         alternative=alternative,
         method=np.full(statistic.shape, "normal"),
         reason=pi.reason,
@@ -415,6 +406,6 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], alternative: str) ->
 
 
 DECLARATIONS = (
-    Declaration(function=fleiss_kappa, data=Data.LABELLINGS, sentence=f"Fleiss' kappa: {WORDS}"),
-    Declaration(function=scott_pi, data=Data.LABELLINGS, sentence=f"Scott's pi: {WORDS}"),
+    Declaration(function=fleiss_kappa, data=Data.LABELLINGS, sentence=f"Fleiss' kappa: {agreement_result.WORDS}"),
+    Declaration(function=scott_pi, data=Data.LABELLINGS, sentence=f"Scott's pi: {agreement_result.WORDS}"),
 )

@@ -16,17 +16,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray
+from evalstats.agreement import agreement_result
 from evalstats.agreement import ratings as tables
-from evalstats.agreement.agreement_result import (
-    FULL_AGREEMENT,
-    NO_VARIANCE,
-    ONE_CASE,
-    WORDS,
-    AgreementResult,
-    pvalues,
-    standardized,
-    without_noise,
-)
 from evalstats.agreement.ratings import label_counts, understand
 
 NOT_TWICE = "no instance has two ratings, so there is no agreement to measure"
@@ -34,7 +25,7 @@ ONE_LABEL = "there is only one label, so chance agreement is undefined; pass lab
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class GwetAC1Result(AgreementResult):
+class GwetAC1Result(agreement_result.AgreementResult):
     """Result of `gwet_ac1`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -160,7 +151,7 @@ def gwet_ac1(
     return _result(array, tuple(range(array.shape[-1])), alternative)
 
 
-DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {WORDS}"),)
+DECLARATIONS = (Declaration(function=gwet_ac1, data=Data.LABELLINGS, sentence=f"Gwet's AC1: {agreement_result.WORDS}"),)
 
 
 def _result(
@@ -184,24 +175,27 @@ def _result(
         # delta method with the influence of each instance; Gwet (2014) if every instance has two ratings or more
         part = (n / n_pairs)[..., np.newaxis] * np.where(is_pair, observed_here - observed[..., np.newaxis], 0)
         drift = 2 * (1 - estimate)[..., np.newaxis] * (chance_here - chance[..., np.newaxis])
-        influence = without_noise(np.where(is_rated, part + drift, 0), np.ones(1)) / (1 - chance)[..., np.newaxis]
+        influence = (
+            agreement_result.without_noise(np.where(is_rated, part + drift, 0), np.ones(1))
+            / (1 - chance)[..., np.newaxis]
+        )
         standard_error = np.sqrt((influence**2).sum(axis=-1) / (n * (n - 1.0)))
-    statistic = standardized(estimate, standard_error)
+    statistic = agreement_result.standardized(estimate, standard_error)
 
     df = np.maximum(n - 1, 1)
     reason = reasons(
         estimate.shape,
         (n_pairs == 0, NOT_TWICE),
         (np.full(estimate.shape, k == 1), ONE_LABEL),
-        (observed == 0, FULL_AGREEMENT),
-        (n == 1, ONE_CASE),
-        (standard_error == 0, NO_VARIANCE),
+        (observed == 0, agreement_result.FULL_AGREEMENT),
+        (n == 1, agreement_result.ONE_CASE),
+        (standard_error == 0, agreement_result.NO_VARIANCE),
     )
     return GwetAC1Result(
         estimate=estimate,
         standard_error=standard_error,
         statistic=statistic,
-        pvalue=pvalues(statistic, alternative, df),
+        pvalue=agreement_result.pvalues(statistic, alternative, df),
         alternative=alternative,
         method=np.full(estimate.shape, "t"),
         reason=reason,

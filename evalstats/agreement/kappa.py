@@ -17,15 +17,8 @@ from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
+from evalstats.agreement import agreement_result
 from evalstats.agreement import ratings as tables
-from evalstats.agreement.agreement_result import (
-    FULL_AGREEMENT,
-    NO_VARIANCE,
-    WORDS,
-    AgreementResult,
-    pvalues,
-    without_noise,
-)
 from evalstats.metrics.class_encoding import Codes, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import present_classes, tally, understand_pairs
 
@@ -41,7 +34,7 @@ N_BITS = np.array([n.bit_count() for n in range(256)], dtype=np.uint8)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CohenKappaResult(AgreementResult):
+class CohenKappaResult(agreement_result.AgreementResult):
     """Result of `cohen_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -172,7 +165,9 @@ def cohen_kappa(
     return _from_table(table.astype(np.float64), tuple(names), weights, alternative)
 
 
-DECLARATIONS = (Declaration(function=cohen_kappa, data=Data.LABELLINGS, sentence=f"Cohen's kappa: {WORDS}"),)
+DECLARATIONS = (
+    Declaration(function=cohen_kappa, data=Data.LABELLINGS, sentence=f"Cohen's kappa: {agreement_result.WORDS}"),
+)
 
 
 def cohen_kappa_table(
@@ -248,8 +243,8 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
         kappa.shape,
         (~is_defined, CHANCE_IS_COMPLETE),
         (se_null == 0, NO_OTHER_VALUE),
-        (s.observed == 0, FULL_AGREEMENT),
-        (se == 0, NO_VARIANCE),
+        (s.observed == 0, agreement_result.FULL_AGREEMENT),
+        (se == 0, agreement_result.NO_VARIANCE),
     )
 
     return CohenKappaResult(
@@ -257,7 +252,7 @@ def _from_table(table: FloatArray, labels: tuple[Any, ...], weights: Any, altern
         standard_error=se,
         standard_error_null=se_null,
         statistic=statistic,
-        pvalue=pvalues(statistic, alternative),
+        pvalue=agreement_result.pvalues(statistic, alternative),
         alternative=alternative,
         method=np.full(kappa.shape, "normal"),
         reason=reason,
@@ -320,7 +315,7 @@ def _standard_error(table: FloatArray, cost: FloatArray, s: _Sums) -> FloatArray
     n, observed, by_chance = (a[..., np.newaxis, np.newaxis] for a in (s.n, s.observed, s.by_chance))
     either = s.cost_of_row[..., :, np.newaxis] + s.cost_of_column[..., np.newaxis, :]
     deviation = n * observed * either - n * by_chance * cost - observed * by_chance
-    deviation = without_noise(deviation, n * by_chance * np.max(cost))
+    deviation = agreement_result.without_noise(deviation, n * by_chance * np.max(cost))
     return np.asarray(np.sqrt(_total(table * (deviation / by_chance**2) ** 2)))
 
 
@@ -328,7 +323,7 @@ def _standard_error_null(cost: FloatArray, s: _Sums) -> FloatArray:
     """Return the standard error under independence: Fleiss, Cohen & Everitt (1969)."""
     n, by_chance = (a[..., np.newaxis, np.newaxis] for a in (s.n, s.by_chance))
     either = s.cost_of_row[..., :, np.newaxis] + s.cost_of_column[..., np.newaxis, :]
-    deviation = without_noise(n * either - n**2 * cost - by_chance, n**2 * np.max(cost))
+    deviation = agreement_result.without_noise(n * either - n**2 * cost - by_chance, n**2 * np.max(cost))
     expected = s.rows[..., :, np.newaxis] * s.columns[..., np.newaxis, :]
     return np.asarray(np.sqrt(_total(expected * (deviation / by_chance) ** 2) / s.n**3))
 

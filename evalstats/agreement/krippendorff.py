@@ -17,16 +17,7 @@ from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
-from evalstats.agreement.agreement_result import (
-    FULL_AGREEMENT,
-    NO_VARIANCE,
-    ONE_CASE,
-    WORDS,
-    AgreementResult,
-    pvalues,
-    standardized,
-    without_noise,
-)
+from evalstats.agreement import agreement_result
 from evalstats.agreement.ratings import Ratings, label_codes, label_counts, understand
 from evalstats.distributions.shuffled_ratings import shuffled_pvalue
 
@@ -39,7 +30,7 @@ MOST_IN_PAIRS = 6
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class KrippendorffAlphaResult(AgreementResult):
+class KrippendorffAlphaResult(agreement_result.AgreementResult):
     """Result of `krippendorff_alpha`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -200,21 +191,21 @@ def krippendorff_alpha(
         estimate = np.where(expected > 0, 1 - observed / expected, np.nan)
         standard_error = _standard_error(differences, m)
         largest = 1 / expected
-    statistic = standardized(estimate, standard_error)
+    statistic = agreement_result.standardized(estimate, standard_error)
 
     df = np.maximum(n - 1, 1)
     if method == "t":
         none = np.full(estimate.shape, None)
-        test = _Test(pvalues(statistic, alternative, df), np.full(estimate.shape, "t"), none)
+        test = _Test(agreement_result.pvalues(statistic, alternative, df), np.full(estimate.shape, "t"), none)
     else:
         test = _shuffled(differences, compared.is_given, expected, alternative, method, n_resamples, source)
     reason = reasons(
         estimate.shape,
         (n == 0, NOT_TWICE),
         (expected == 0, NO_VARIATION),
-        (observed == 0, FULL_AGREEMENT),
-        (n == 1, ONE_CASE),
-        (standard_error == 0, NO_VARIANCE),
+        (observed == 0, agreement_result.FULL_AGREEMENT),
+        (n == 1, agreement_result.ONE_CASE),
+        (standard_error == 0, agreement_result.NO_VARIANCE),
     )
     return KrippendorffAlphaResult(
         estimate=estimate,
@@ -238,7 +229,9 @@ def krippendorff_alpha(
 
 
 DECLARATIONS = (
-    Declaration(function=krippendorff_alpha, data=Data.LABELLINGS, sentence=f"Krippendorff's alpha: {WORDS}"),
+    Declaration(
+        function=krippendorff_alpha, data=Data.LABELLINGS, sentence=f"Krippendorff's alpha: {agreement_result.WORDS}"
+    ),
 )
 
 
@@ -301,7 +294,7 @@ def _standard_error(d: _Differences, m: IndexArray) -> FloatArray:
     among = d.among[..., np.newaxis]
     observed = d.within.sum(axis=-1, keepdims=True) / n_ratings
     influence = d.within - observed * m - 2 * observed / among * (d.to_all - among * m) + d.through_ranks
-    influence = without_noise(influence, m.astype(np.float64)) / (among * n_ratings / n)
+    influence = agreement_result.without_noise(influence, m.astype(np.float64)) / (among * n_ratings / n)
     return np.asarray(np.sqrt((influence**2).sum(axis=-1) / (n * (n - 1.0))[..., 0]))
 
 

@@ -18,16 +18,7 @@ from evalstats._checks import InvalidValueError, RandomSource
 from evalstats._declarations import Data, Declaration
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IndexArray
-from evalstats.agreement.agreement_result import (
-    FULL_AGREEMENT,
-    NO_VARIANCE,
-    ONE_CASE,
-    WORDS,
-    AgreementResult,
-    pvalues,
-    standardized,
-    without_noise,
-)
+from evalstats.agreement import agreement_result
 from evalstats.agreement.ratings import label_codes, understand
 from evalstats.distributions.shuffled_ratings import AT_ONCE, ROUNDING, number_of_draws
 
@@ -35,7 +26,7 @@ NO_KAPPA = "two raters gave all instances one common label, so their kappa and t
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LightKappaResult(AgreementResult):
+class LightKappaResult(agreement_result.AgreementResult):
     """Result of `light_kappa`. You can unpack it: ``statistic, pvalue = result``.
 
     Attributes
@@ -182,11 +173,11 @@ def light_kappa(
     for at in np.ndindex(shape):
         kappas[at], standard_error[at], largest[at] = _of_all_pairs(code[at], cost)
     estimate = kappas[..., *np.triu_indices(n_raters, 1)].mean(axis=-1)
-    statistic = standardized(estimate, standard_error)
+    statistic = agreement_result.standardized(estimate, standard_error)
 
     df, n_draws = max(n - 1, 1), None
     if method == "t":
-        pvalue = pvalues(statistic, alternative, df)
+        pvalue = agreement_result.pvalues(statistic, alternative, df)
     else:
         n_draws, pvalue = number_of_draws(n_resamples, n * n_raters), np.full(shape, np.nan)
         for at in np.ndindex(shape):
@@ -202,9 +193,9 @@ def light_kappa(
         reason=reasons(
             shape,
             (np.isnan(estimate), NO_KAPPA),
-            ((code == code[..., :1]).all(axis=(-2, -1)), FULL_AGREEMENT),
-            (n == 1, ONE_CASE),
-            (standard_error == 0, NO_VARIANCE),
+            ((code == code[..., :1]).all(axis=(-2, -1)), agreement_result.FULL_AGREEMENT),
+            (n == 1, agreement_result.ONE_CASE),
+            (standard_error == 0, agreement_result.NO_VARIANCE),
         ),
         n_instances=n,
         kappas=kappas,
@@ -218,7 +209,9 @@ def light_kappa(
     )
 
 
-DECLARATIONS = (Declaration(function=light_kappa, data=Data.LABELLINGS, sentence=f"Light's kappa: {WORDS}"),)
+DECLARATIONS = (
+    Declaration(function=light_kappa, data=Data.LABELLINGS, sentence=f"Light's kappa: {agreement_result.WORDS}"),
+)
 
 
 def _costs(k: int, weights: str) -> FloatArray:
@@ -244,7 +237,7 @@ def _of_all_pairs(code: IndexArray, cost: FloatArray) -> tuple[FloatArray, float
             influence += (observed - observed.mean() - ratio * by_chance) / expected
             largest += cost.max() / expected
     n_pairs = n_raters * (n_raters - 1) / 2
-    influence = without_noise(influence / n_pairs, np.full(n, largest / n_pairs))
+    influence = agreement_result.without_noise(influence / n_pairs, np.full(n, largest / n_pairs))
     variance = (influence**2).sum() / (n * (n - 1)) if n > 1 else np.nan
     return kappas, float(np.sqrt(variance)), largest / n_pairs
 

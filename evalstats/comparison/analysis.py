@@ -18,16 +18,10 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment.e_values import METHODS as E_METHODS
 from evalstats.adjustment.pair_indexing import adjustments
 from evalstats.adjustment.pvalues import ADJUSTMENTS
+from evalstats.comparison import option_checks
 from evalstats.comparison.designs.design import Answer, Question, design_named
 from evalstats.comparison.designs.questions import BETTING
 from evalstats.comparison.notes import notes_of
-from evalstats.comparison.option_checks import (
-    data_checksum,
-    options_given,
-    refuse_choices,
-    refuse_one_or_too_many,
-    understood,
-)
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import PARAMETRIC, TESTS_OF_DIFFERENCES
 from evalstats.comparison.validity import Validity, cannot_reach, first_reason, untested
@@ -252,12 +246,12 @@ def compare(
     posthoc, omnibus = _checks.text(posthoc, "posthoc"), _checks.text(omnibus, "omnibus")
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     robustness = _checks.boolean(robustness, "robustness")
-    refuse_one_or_too_many(scores)
+    option_checks.refuse_one_or_too_many(scores)
     if control is not None and not _checks.is_among(control, scores.classifiers):
         raise InvalidValueError(not_among("control", control, scores.classifiers))
     position = None if control is None else scores.classifiers.index(control)
     if adjust is not None:
-        adjust = understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
+        adjust = option_checks.understood(adjust, "adjust", E_METHODS if posthoc == BETTING else adjustments(position))
     _refuse_one_dataset(scores, robustness)
     if average is not None and scores._items is None:
         raise InvalidValueError("average is for answers to questions, but the table holds other scores")
@@ -324,8 +318,10 @@ def _of_battles(given: Mapping[str, Any]) -> BattleComparison:
     if isinstance(table, Battles) and of_reading.keys() - DEFAULT_PARSING.keys():
         raise InvalidValueError(f"the battles are already read; pass {listed(list(of_reading))} to read_battles")
     battles = table if isinstance(table, Battles) else read_battles(table, **of_reading)
-    options = options_given({**given, **choices}, defaults | own | chosen)
-    return replace(compare_battles(battles, **choices), options=options, data_checksum=data_checksum(table))
+    options = option_checks.options_given({**given, **choices}, defaults | own | chosen)
+    return replace(
+        compare_battles(battles, **choices), options=options, data_checksum=option_checks.data_checksum(table)
+    )
 
 
 def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
@@ -334,7 +330,7 @@ def _answered(question: Question, asked: Mapping[str, Any]) -> Comparison:
     design = design_named(code)
     if design.why_no_choice:
         choices = {"posthoc": question.posthoc, "omnibus": question.omnibus, "method": question.method}
-        refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
+        option_checks.refuse_choices(design.why_no_choice, {"posthoc": design.posthocs}, **choices)
         if question.posthoc not in ("auto", BETTING) and question.adjust is not None:
             why = "which adjusts the p-values of all pairs together"
             raise InvalidValueError(f"adjust cannot be combined with posthoc={question.posthoc!r}, {why}")
@@ -459,8 +455,8 @@ def _names(table: ScoreTable, positions: Any) -> tuple[str, ...]:
 
 def _asked(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of `compare` that differ from the defaults, and the checksum of the data."""
-    options = options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
-    return {"options": options, "data_checksum": data_checksum(given["table"])}
+    options = option_checks.options_given(given, (read_table.__kwdefaults__ or {}) | (compare.__kwdefaults__ or {}))
+    return {"options": options, "data_checksum": option_checks.data_checksum(given["table"])}
 
 
 def _refuse_one_dataset(table: ScoreTable, robustness: bool) -> None:

@@ -29,14 +29,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import did_you_mean, examples, short
 from evalstats._result import SCALARS, plain
 from evalstats.adjustment.pair_indexing import USUAL_TEST, adjustments
-from evalstats.comparison.registry import (
-    OMNIBUS_TESTS,
-    ON_COMMON_DATASETS,
-    POSTHOC_TESTS,
-    DeclaredTest,
-    OmnibusTest,
-    PosthocTest,
-)
+from evalstats.comparison import registry
 from evalstats.io.options import DEFAULT_PARSING, one_by_one
 from evalstats.tables.errors import GROUPS, TableError
 from evalstats.tables.score_table import ScoreTable
@@ -61,10 +54,10 @@ ALSO_CALLED = {
 }
 # values of each option; a word that occurs in several options belongs to the first of these options
 VOCABULARIES: dict[str, tuple[str, ...]] = {
-    "posthoc": tuple(POSTHOC_TESTS),
-    "omnibus": tuple(OMNIBUS_TESTS),
+    "posthoc": tuple(registry.POSTHOC_TESTS),
+    "omnibus": tuple(registry.OMNIBUS_TESTS),
     "adjust": adjustments(None),
-    "method": tuple(dict.fromkeys(method for test in OMNIBUS_TESTS.values() for method in test.methods)),
+    "method": tuple(dict.fromkeys(method for test in registry.OMNIBUS_TESTS.values() for method in test.methods)),
 }
 
 
@@ -92,7 +85,7 @@ def _meant(value: Any, name: str, options: Sequence[str]) -> str:
 
 
 def _needs(posthoc: str) -> str:
-    test = POSTHOC_TESTS.get(posthoc)
+    test = registry.POSTHOC_TESTS.get(posthoc)
     return ", which compares with a control" if test is not None and not test.pairs else ""
 
 
@@ -123,11 +116,11 @@ def refuse_choices(why: str, allowed: Mapping[str, Sequence[str]] = MappingProxy
             raise InvalidValueError(f"{why}: {argument} must be {' or '.join(map(repr, known))}, not {given!r}")
 
 
-def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
+def refuse_untaken(test: registry.DeclaredTest, *, method: Any = "auto") -> None:
     """Raise an error for a null distribution that the test does not support."""
     options = test.methods or ("auto",)
     if not isinstance(method, str) or method not in options:
-        others = OMNIBUS_TESTS if isinstance(test, OmnibusTest) else {}
+        others = registry.OMNIBUS_TESTS if isinstance(test, registry.OmnibusTest) else {}
         with_it = [name for name, other in others.items() if isinstance(method, str) and method in other.methods]
         known = f"; {method!r} requires omnibus {_written(with_it)}" if with_it else _meant(method, "method", options)
         must_be = f"method must be {_written(options)}, not {short(method)}"
@@ -136,9 +129,9 @@ def refuse_untaken(test: DeclaredTest, *, method: Any = "auto") -> None:
 
 def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
     """Raise an error for an adjustment if the post-hoc test already controls the family-wise error rate."""
-    test = POSTHOC_TESTS[posthoc]
+    test = registry.POSTHOC_TESTS[posthoc]
     if not test.adjusts:
-        pairwise = (name for name, other in POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
+        pairwise = (name for name, other in registry.POSTHOC_TESTS.items() if other.adjusts and _fits(other, control))
         raise InvalidValueError(
             f"adjust must be left out, not {adjust!r}: posthoc {posthoc!r} is one test for the whole family; adjust "
             f"requires posthoc {_written(pairwise)}"
@@ -147,13 +140,13 @@ def refuse_adjust(posthoc: str, adjust: str, control: str | None) -> None:
 
 def chosen_tests(omnibus: str, posthoc: str, control: str | None) -> tuple[str, str]:
     """Return the names of the omnibus and the post-hoc test, or raise an error if they are incompatible."""
-    posthoc = understood(posthoc, "posthoc", ("auto", *POSTHOC_TESTS))
-    omnibus = understood(omnibus, "omnibus", ("auto", *OMNIBUS_TESTS))
+    posthoc = understood(posthoc, "posthoc", ("auto", *registry.POSTHOC_TESTS))
+    omnibus = understood(omnibus, "omnibus", ("auto", *registry.OMNIBUS_TESTS))
     if posthoc == "auto":
         posthoc = _usual_posthoc(omnibus, control)
-    chosen = POSTHOC_TESTS[posthoc]
+    chosen = registry.POSTHOC_TESTS[posthoc]
     if control is not None and not chosen.control:
-        others = _written(name for name, test in POSTHOC_TESTS.items() if test.control)
+        others = _written(name for name, test in registry.POSTHOC_TESTS.items() if test.control)
         raise InvalidValueError(f"posthoc {posthoc!r} compares all pairs; with the control {control!r}, use {others}")
     if control is None and not chosen.pairs:
         raise InvalidValueError(f"posthoc {posthoc!r} compares with a control; pass the control as control=")
@@ -165,27 +158,29 @@ def tests_with_missing(omnibus: str, posthoc: str, control: str | None) -> tuple
     chosen_tests(omnibus, posthoc, control)
     for argument, given, possible in (
         ("omnibus", omnibus, ("skillings-mack",)),
-        ("posthoc", posthoc, ON_COMMON_DATASETS),
+        ("posthoc", posthoc, registry.ON_COMMON_DATASETS),
     ):
         if given not in ("auto", *possible):
             raise InvalidValueError(
                 f"{argument} must be {_written(['auto', *possible])} if scores are missing, not {given!r}; "
                 "alternatively, leave out the datasets with missing scores with missing='drop-datasets'"
             )
-    return "skillings-mack", ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
+    return "skillings-mack", registry.ON_COMMON_DATASETS[0] if posthoc == "auto" else posthoc
 
 
 def _usual_posthoc(omnibus: str, control: str | None) -> str:
     """Return the default post-hoc test of an omnibus test."""
     leading = "friedman" if omnibus == "auto" else omnibus
     if leading == "skillings-mack":
-        return ON_COMMON_DATASETS[0]
-    if leading == POSTHOC_TESTS[USUAL_TEST].omnibus:
+        return registry.ON_COMMON_DATASETS[0]
+    if leading == registry.POSTHOC_TESTS[USUAL_TEST].omnibus:
         return USUAL_TEST
-    return next(name for name, test in POSTHOC_TESTS.items() if test.omnibus == leading and _fits(test, control))
+    return next(
+        name for name, test in registry.POSTHOC_TESTS.items() if test.omnibus == leading and _fits(test, control)
+    )
 
 
-def _fits(test: PosthocTest, control: str | None) -> bool:
+def _fits(test: registry.PosthocTest, control: str | None) -> bool:
     return test.pairs if control is None else test.control
 
 

@@ -18,18 +18,10 @@ from evalstats._errors import listed, short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.bayes.posterior import half_width
+from evalstats.comparison import supplements
 from evalstats.comparison.designs.design import Alternatives, OtherAnalysis, Part, Question, design_named
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.supplements import (
-    Analysis,
-    PairRobustness,
-    PosteriorPair,
-    Posteriors,
-    Robustness,
-    SubgroupAnalysis,
-    SubgroupPair,
-)
 from evalstats.comparison.validity import lacks_pvalue
 from evalstats.paired.subgroups import FEWEST_INSTANCES, SubgroupTestResult, subgroup_test, subgroup_test_from_estimates
 from evalstats.tables.categorical import Subgroups, parts_of
@@ -41,7 +33,7 @@ if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import MetricChoice
 
 
-def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
+def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> supplements.Robustness:
     """Run every valid analysis, and repeat the primary analysis with one unit or classifier left out at a time.
 
     If the comparison has posterior probabilities, they are compared with the decisions of the primary analysis.
@@ -96,10 +88,10 @@ def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, a
 
 def _analysis(
     question: Question, one: OtherAnalysis, led: float, pvalues: FloatArray, different: BoolArray, decided: BoolArray
-) -> Analysis:
+) -> supplements.Analysis:
     is_led = one.omnibus is not None
     alone = float(pvalues[0]) if question.k == 2 else math.nan
-    return Analysis(
+    return supplements.Analysis(
         omnibus_test=one.omnibus,
         posthoc_test=one.posthoc,
         adjustment=one.adjust,
@@ -128,23 +120,23 @@ def _without_each_classifier(question: Question, whole: Part) -> list[tuple[int,
 
 def _robustness(
     comparison: Comparison,
-    analyses: list[Analysis],
+    analyses: list[supplements.Analysis],
     left_out: list[tuple[str, str]],
     units: list[list[str]],
     stability: list[float],
     classifiers: list[list[str]],
-) -> Robustness:
+) -> supplements.Robustness:
     pvalues = np.array([analysis.pvalues for analysis in analyses])
     different = np.array([analysis.different for analysis in analyses])
     # the p-value is nan for a pair that a test does not apply to
     smallest, largest = np.fmin.reduce(pvalues), np.fmax.reduce(pvalues)
     better, posteriors = comparison._compared.of(comparison.better), comparison.posteriors
     outcomes = {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs}
-    return Robustness(
+    return supplements.Robustness(
         analyses=tuple(analyses),
         left_out=tuple(left_out),
         pairs=tuple(
-            PairRobustness(
+            supplements.PairRobustness(
                 first=first,
                 second=second,
                 different=bool(different[0, i]),
@@ -173,7 +165,7 @@ def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
 MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 
 
-def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
+def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> supplements.Posteriors:
     """Return the posterior probabilities of the pairs of a comparison, to be computed on demand."""
     rope = _understand_rope(rope, comparison)
     design = design_named(comparison.design)
@@ -185,7 +177,7 @@ def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
     n_datasets = comparison.n_datasets
     most = min(MOST_PAIRS, max(FEW_PAIRS, MOST_DIFFERENCES // n_datasets))
     is_exact = test in ("accuracy", "correlated-t")
-    return Posteriors(
+    return supplements.Posteriors(
         rope=rope,
         threshold=threshold,
         test=test,
@@ -206,10 +198,10 @@ def _understand_rope(rope: Any, comparison: Comparison) -> float:
 
 def _pairs(
     comparison: Comparison, test: str, rope: float, threshold: float, seed: int, most: int
-) -> tuple[PosteriorPair, ...]:
+) -> tuple[supplements.PosteriorPair, ...]:
     compared = [(pair.first, pair.second) for pair in comparison.pairs_with_smallest_pvalues(most)]
     at, better = comparison.table.position, comparison.table.greater_is_better
-    found: list[PosteriorPair] = []
+    found: list[supplements.PosteriorPair] = []
     posteriors = design_named(comparison.design).posteriors
     assert posteriors is not None
     for places, result in posteriors(comparison, test, [(at(a), at(b)) for a, b in compared], rope, seed):
@@ -219,7 +211,7 @@ def _pairs(
         for i, (first, second) in enumerate(names):
             outcome = {None: "undecided", "rope": "equivalent", "x": "better", "y": "worse"}[decided[i]]
             found.append(
-                PosteriorPair(
+                supplements.PosteriorPair(
                     first=first,
                     second=second,
                     p_better=float(p_first[i]),
@@ -237,7 +229,9 @@ def _pairs(
 N_BOOTSTRAP = 1999
 
 
-def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: int | None, rng: Any) -> SubgroupAnalysis:
+def subgroups_of_comparison(
+    comparison: Comparison, column: str, n_resamples: int | None, rng: Any
+) -> supplements.SubgroupAnalysis:
     """Return the differences of every compared pair in the subgroups of a column."""
     data = _data_of(comparison, column)
     pairs = comparison.compared
@@ -249,13 +243,13 @@ def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: in
     )
     within = adjust_pvalues(np.concatenate([one.subgroup_pvalue for one in found]), nan_policy="omit")
     own = [
-        SubgroupPair(first=a, second=b, test=one, pvalue=p, crossover_pvalue=q, subgroup_pvalue=each)
+        supplements.SubgroupPair(first=a, second=b, test=one, pvalue=p, crossover_pvalue=q, subgroup_pvalue=each)
         for (a, b), one, p, q, each in zip(
             pairs, found, interaction.tolist(), crossover.tolist(), within.reshape(len(pairs), -1), strict=True
         )
     ]
     counts = np.bincount(data.subgroup.code, minlength=len(data.subgroup.names))
-    return SubgroupAnalysis(
+    return supplements.SubgroupAnalysis(
         column=data.subgroup.column,
         subgroups=data.subgroup.names,
         n_instances=tuple(counts.tolist()),

@@ -51,13 +51,7 @@ from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pairwise import PAIRWISE_ONLY
 from evalstats.comparison.registry import POSTHOC_TESTS, DeclaredTest
-from evalstats.design.attainable import (
-    OF_RANKS,
-    SIGNS,
-    AttainablePValue,
-    minimum_attainable_pvalue,
-    minimum_sample_size,
-)
+from evalstats.design import attainable
 from evalstats.distributions.small_sample_limits import ClusterLeads, fewest_clusters, share_never_seen
 from evalstats.paired.accuracy_noninferiority import GroupedAccuracyPair
 from evalstats.paired.noninferiority import MetricMargin
@@ -374,7 +368,7 @@ def margin_validity(
 
     `noun` is the word for a dataset.
     """
-    of_signs = [problem for problem in problems if problem.test in SIGNS]
+    of_signs = [problem for problem in problems if problem.test in attainable.SIGNS]
     smallest, findings = None, []
     if of_signs:
         largest = max(of_signs, key=lambda problem: int(problem.n))
@@ -405,14 +399,14 @@ def margin_validity(
     )
 
 
-def _of_signs(problem: MarginProblem, **family: Any) -> AttainablePValue:
-    return minimum_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
+def _of_signs(problem: MarginProblem, **family: Any) -> attainable.AttainablePValue:
+    return attainable.minimum_attainable_pvalue(problem.test, n=int(problem.n), alternative="greater", **family)
 
 
 def out_of_reach_words(problem: MarginProblem, alpha: float, noun: str = "dataset", **family: Any) -> str:
     """State in a clause the minimum attainable p-value and the necessary number of datasets."""
     smallest = _of_signs(problem, **family).adjusted_pvalue
-    enough = minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
+    enough = attainable.minimum_sample_size(problem.test, alpha=alpha, alternative="greater", **family).n
     return (
         f"with {problem.n} {noun}s, no p-value can be below {smallest:.3g}, so a significant result needs {enough} "
         f"{noun}s"
@@ -502,16 +496,16 @@ def fewest_datasets(
     if not test.bound or (test.bound == "steel" and n_classifiers > MOST_OF_STEEL):
         return None
     family: dict[str, Any] = {}
-    if test.bound in OF_RANKS:
+    if test.bound in attainable.OF_RANKS:
         family = {"n_classifiers": n_classifiers}
     elif test.adjusts and adjustment not in (None, "none"):
         n_others = n_classifiers - 1
         # the first step of the procedures for pairs equals the first step of Holm's method
         family["adjust"] = "holm" if adjustment in PAIRWISE_ONLY else adjustment
         family["n_comparisons"] = n_others if has_control else n_classifiers * n_others // 2
-    enough = minimum_sample_size(test.bound, alpha=alpha, **family).n
+    enough = attainable.minimum_sample_size(test.bound, alpha=alpha, **family).n
     if test.is_gated:  # the omnibus test is the Friedman test, whose p-value must also be attainable
-        enough = max(enough, minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
+        enough = max(enough, attainable.minimum_sample_size(test.omnibus, alpha=alpha, n_classifiers=n_classifiers).n)
     return enough
 
 

@@ -23,6 +23,7 @@ from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics import forman_scholz_moments
 from evalstats.metrics.class_encoding import Labels, cases_of, positive_cases
 from evalstats.metrics.folds import (
     AGGREGATES,
@@ -33,14 +34,6 @@ from evalstats.metrics.folds import (
     f1_report_over_folds,
 )
 from evalstats.metrics.forman_scholz import AFFORDABLE
-from evalstats.metrics.forman_scholz_moments import (
-    FoldGroup,
-    Setting,
-    binomial_law,
-    cost,
-    exact_moments,
-    monte_carlo_moments,
-)
 from evalstats.metrics.ranking import roc_auc_score
 
 WAYS = {
@@ -421,17 +414,21 @@ def _expected_f(data: _Data, way: str, recall: float, false_positive_rate: float
         (size, positives if data.is_stratified else None)
         for size, positives in zip(data.sizes.tolist(), data.positives.tolist(), strict=True)
     )
-    setting = Setting(
+    setting = forman_scholz_moments.Setting(
         n_positive=data.n_positive,
         n_negative=data.n_negative,
         n_folds=data.n_folds,
         recall=recall,
         false_positive_rate=false_positive_rate,
         stratified=data.is_stratified,
-        folds=tuple(FoldGroup(n, size, positives) for (size, positives), n in alike.items()),
+        folds=tuple(forman_scholz_moments.FoldGroup(n, size, positives) for (size, positives), n in alike.items()),
     )
-    is_affordable = cost(setting) <= AFFORDABLE
-    moments = exact_moments(setting) if is_affordable else monte_carlo_moments(setting, N_SIMULATED, rng, None)
+    is_affordable = forman_scholz_moments.cost(setting) <= AFFORDABLE
+    moments = (
+        forman_scholz_moments.exact_moments(setting)
+        if is_affordable
+        else forman_scholz_moments.monte_carlo_moments(setting, N_SIMULATED, rng, None)
+    )
     return float(moments.mean[list(WAYS).index(way)])
 
 
@@ -654,7 +651,7 @@ def _laws(n_positive: int, n_folds: int, sizes: AnyArray | None) -> list[FloatAr
         return [np.cumprod(np.concatenate([[math.exp(-mean)], mean / count]))] * n_folds
     by_size = {}
     for size in np.unique(sizes).tolist():
-        first, law = binomial_law(size, n_positive / sizes.sum())
+        first, law = forman_scholz_moments.binomial_law(size, n_positive / sizes.sum())
         by_size[size] = np.concatenate([np.zeros(first), law])
     return [by_size[size] for size in sizes.tolist()]
 

@@ -14,18 +14,9 @@ from numpy.typing import ArrayLike
 from evalstats import _labels
 from evalstats._checks import InvalidValueError
 from evalstats._types import FloatArray
+from evalstats.metrics import score_input
 from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.score_input import (
-    Forecast,
-    batch_shape,
-    check_sums,
-    filled_score,
-    of_true_class,
-    understand_forecast,
-    understand_probabilities,
-    weighted_mean,
-)
 
 ONE_CLASS = "one class has the prior probability 1, or no instance has weight"
 
@@ -108,11 +99,11 @@ def information_score(
     0.2682
     """
     chosen = policy(undefined)
-    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+    forecast = score_input.understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
 
     bits, _ = _information(forecast, prior)
 
-    return filled_score(bits, chosen, "information_score", ONE_CLASS)
+    return score_input.filled_score(bits, chosen, "information_score", ONE_CLASS)
 
 
 def relative_information_score(
@@ -156,20 +147,20 @@ def relative_information_score(
     0.2762
     """
     chosen = policy(undefined)
-    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+    forecast = score_input.understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
 
     bits, prior_shares = _information(forecast, prior)
     share = bits / _entropy(prior_shares)
 
-    return filled_score(share, chosen, "relative_information_score", ONE_CLASS)
+    return score_input.filled_score(share, chosen, "relative_information_score", ONE_CLASS)
 
 
-def _information(forecast: Forecast, prior: Any) -> tuple[FloatArray, FloatArray]:
+def _information(forecast: score_input.Forecast, prior: Any) -> tuple[FloatArray, FloatArray]:
     """Return the mean information in bits, nan if it is undefined, and the prior: Kononenko & Bratko (1991)."""
     shares = _class_shares(forecast) if prior is None else _given_prior(prior, forecast)
     true = np.broadcast_to(forecast.true, np.broadcast_shapes(forecast.true.shape, (*shares.shape[:-1], 1)))
     before: FloatArray = np.take_along_axis(np.broadcast_to(shares, (*true.shape[:-1], shares.shape[-1])), true, -1)
-    after = of_true_class(forecast)
+    after = score_input.of_true_class(forecast)
     counts = np.ones(1) if forecast.weight is None else forecast.weight
     if prior is not None and (never := np.argwhere((before == 0) & (counts > 0))).size:
         at = ", ".join(map(str, never[0]))
@@ -180,28 +171,28 @@ def _information(forecast: Forecast, prior: Any) -> tuple[FloatArray, FloatArray
         useful = np.log2(after) - np.log2(before)
         misleading = np.log2(1 - before) - np.log2(1 - after)
         bits = np.where(after >= before, useful, misleading)
-        mean = weighted_mean(np.where(counts > 0, bits, 0.0), forecast.weight)
+        mean = score_input.weighted_mean(np.where(counts > 0, bits, 0.0), forecast.weight)
     certain = (shares == 1).any(axis=-1)
     return np.where(certain, np.nan, mean), shares
 
 
-def _class_shares(forecast: Forecast) -> FloatArray:
+def _class_shares(forecast: score_input.Forecast) -> FloatArray:
     k = forecast.proba.shape[-1]
     indicator = forecast.true[..., None, :] == np.arange(k)[:, None]
     weight = None if forecast.weight is None else forecast.weight[..., None, :]
-    return weighted_mean(indicator.astype(np.float64), weight)
+    return score_input.weighted_mean(indicator.astype(np.float64), weight)
 
 
-def _given_prior(prior: Any, forecast: Forecast) -> FloatArray:
+def _given_prior(prior: Any, forecast: score_input.Forecast) -> FloatArray:
     axis = "columns" if hasattr(prior, "columns") else "index"
     _labels.labels_agree(prior, "prior", forecast.classes, "the classes", axis=axis)
-    shares, k = understand_probabilities(prior, "prior"), forecast.proba.shape[-1]
+    shares, k = score_input.understand_probabilities(prior, "prior"), forecast.proba.shape[-1]
     if shares.ndim == 0 or shares.shape[-1] != k:
         raise InvalidValueError(
             f"prior must hold a probability for each of the {k} classes, but its shape is {shares.shape}"
         )
-    check_sums(shares, "prior", forecast.eps)
-    batch_shape(y_true=forecast.true.shape[:-1], y_proba=forecast.proba.shape[:-2], prior=shares.shape[:-1])
+    score_input.check_sums(shares, "prior", forecast.eps)
+    score_input.batch_shape(y_true=forecast.true.shape[:-1], y_proba=forecast.proba.shape[:-2], prior=shares.shape[:-1])
     return shares
 
 

@@ -14,24 +14,14 @@ from evalstats import _checks, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
+from evalstats.metrics import formulas
 from evalstats.metrics.class_encoding import both_equal, class_codes, distinct, given_classes, in_order, understand
 from evalstats.metrics.counts import confusion_counts, fold_codes, tally, understand_pairs
-from evalstats.metrics.formulas import (
-    CHOSEN,
-    LABEL_METRICS,
-    LabelMetric,
-    OneVsRest,
-    evaluate,
-    fill_value,
-    one_vs_rest,
-    policy,
-    report,
-)
 from evalstats.metrics.score_input import mean_score, near_one, understand_weight, weighted_mean
 from evalstats.metrics.scoring import beta_of
 
 AVERAGES = ("macro", "micro", "weighted", "samples")
-METRICS_OF_TASKS = tuple(name for name, metric in LABEL_METRICS.items() if metric.average == CHOSEN)
+METRICS_OF_TASKS = tuple(name for name, metric in formulas.LABEL_METRICS.items() if metric.average == formulas.CHOSEN)
 
 
 class Marks(NamedTuple):
@@ -100,7 +90,7 @@ def one_vs_rest_counts(
     parts = (by_true[..., 1], by_predicted[..., 0], by_true[..., 0])
     shape = by_true.shape[:-1]
     # in one_vs_rest, the class axis is the first axis
-    c = one_vs_rest(*(np.array(part.reshape(-1, shape[-1]).T, dtype=np.float64) for part in parts))
+    c = formulas.one_vs_rest(*(np.array(part.reshape(-1, shape[-1]).T, dtype=np.float64) for part in parts))
     cells = np.stack([c.tn, c.fp, c.fn, c.tp], axis=-1).swapaxes(0, 1).reshape(*shape, 2, 2)
     counts: AnyArray = np.moveaxis(cells, -3, -3 - len(folds))
     if labels is not None:
@@ -214,8 +204,8 @@ def multilabel_score(
     >>> multilabel_score("recall", y_true, y_pred, average="samples")
     0.5
     """
-    undefined = policy(undefined)
-    record = LABEL_METRICS[_checks.choice(metric, "metric", METRICS_OF_TASKS)]
+    undefined = formulas.policy(undefined)
+    record = formulas.LABEL_METRICS[_checks.choice(metric, "metric", METRICS_OF_TASKS)]
     if average is not None:
         _checks.choice(average, "average", AVERAGES)
     for name in choices:
@@ -226,8 +216,8 @@ def multilabel_score(
     marks = _marks(y_true, y_pred, sample_weight)
     marks = marks._replace(weight=near_one(marks.weight))
     score = _over_cases if average == "samples" else _over_labels
-    values, n_undefined = score(record, marks, average, fill_value(undefined, record.usual), choices)
-    report(
+    values, n_undefined = score(record, marks, average, formulas.fill_value(undefined, record.usual), choices)
+    formulas.report(
         n_undefined > 0,
         undefined,
         function=f"multilabel_score of {metric}",
@@ -273,7 +263,7 @@ def hamming_loss(
     >>> hamming_loss([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.25
     """
-    undefined = policy(undefined)
+    undefined = formulas.policy(undefined)
     marks = _marks(y_true, y_pred, sample_weight)
     return mean_score((marks.true != marks.predicted).mean(axis=-1), marks.weight, undefined, "hamming_loss")
 
@@ -307,7 +297,7 @@ def subset_accuracy_score(
     >>> subset_accuracy_score([[1, 0], [1, 1]], [[1, 0], [0, 1]])
     0.5
     """
-    undefined = policy(undefined)
+    undefined = formulas.policy(undefined)
     marks = _marks(y_true, y_pred, sample_weight)
     right = (marks.true == marks.predicted).all(axis=-1).astype(np.float64)
     return mean_score(right, marks.weight, undefined, "subset_accuracy_score")
@@ -368,28 +358,28 @@ def _fold_of_cases(fold: Any, marks: Marks) -> AnyArray:
 
 
 def _over_labels(
-    record: LabelMetric, marks: Marks, average: str | None, fill: float, choices: dict[str, Any]
+    record: formulas.LabelMetric, marks: Marks, average: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
     """Compute the score of each label from its counts, and average over the labels."""
     counts = multilabel_counts(marks.true, marks.predicted, sample_weight=marks.weight)
     *batch, k, _, _ = counts.shape
     tn, fp, fn, tp = counts.reshape(-1, k, 4).astype(np.float64).transpose(2, 1, 0)
-    c = OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
-    found = evaluate(record, c, range(k), average, fill, **choices)
+    c = formulas.OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
+    found = formulas.evaluate(record, c, range(k), average, fill, **choices)
     values, n_undefined = (part.T.reshape((*batch, *part.shape[:-1])) for part in found)
     return values, n_undefined
 
 
 def _over_cases(
-    record: LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
+    record: formulas.LabelMetric, marks: Marks, _: str | None, fill: float, choices: dict[str, Any]
 ) -> tuple[FloatArray, AnyArray]:
     """Compute the score of each instance from its labels, and average over the instances with a defined score."""
     true, predicted = np.broadcast_arrays(marks.true, marks.predicted)
     kinds = (true & predicted, ~true & predicted, true & ~predicted, ~(true | predicted))
     shape = true.shape[:-1]
     tp, fp, fn, tn = (np.count_nonzero(kind, axis=-1).astype(np.float64).reshape(1, -1) for kind in kinds)
-    c = OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
-    values, undefined = (part.reshape(shape) for part in evaluate(record, c, range(1), None, fill, **choices))
+    c = formulas.OneVsRest(tp, fp, fn, tn, total=tp[0] + fp[0] + fn[0] + tn[0])
+    values, undefined = (part.reshape(shape) for part in formulas.evaluate(record, c, range(1), None, fill, **choices))
     one = np.ones(()) if marks.weight is None else marks.weight
     weight = ~np.isnan(values) * one
     mean = weighted_mean(np.broadcast_to(np.where(np.isnan(values), 0.0, values), weight.shape), weight)

@@ -18,16 +18,9 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
+from evalstats.metrics import score_input
 from evalstats.metrics.formulas import policy
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.score_input import (
-    NO_WEIGHT,
-    Forecast,
-    mean_score,
-    of_true_class,
-    understand_forecast,
-    weighted_sum,
-)
 
 PROBABILITY_METRICS = {
     "brier": Metric(
@@ -36,7 +29,7 @@ PROBABILITY_METRICS = {
         greater_is_better=False,
         range=(0.0, 2.0),
         symmetry=("relabel",),
-        undefined_when=NO_WEIGHT,
+        undefined_when=score_input.NO_WEIGHT,
         sklearn="brier_score_loss",
     ),
     "log_loss": Metric(
@@ -45,7 +38,7 @@ PROBABILITY_METRICS = {
         greater_is_better=False,
         range=(0.0, math.inf),
         symmetry=("relabel",),
-        undefined_when=NO_WEIGHT,
+        undefined_when=score_input.NO_WEIGHT,
         sklearn="log_loss",
     ),
     "root_mean_squared_error": Metric(
@@ -54,7 +47,7 @@ PROBABILITY_METRICS = {
         greater_is_better=False,
         range=(0.0, math.sqrt(2)),
         symmetry=("relabel",),
-        undefined_when=NO_WEIGHT,
+        undefined_when=score_input.NO_WEIGHT,
         sklearn=None,
     ),
 }
@@ -125,13 +118,13 @@ def brier_score_loss(
     0.1467
     """
     chosen = policy(undefined)
-    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+    forecast = score_input.understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
     k = forecast.proba.shape[-1]
     halved = k == 2 if _checks.is_among(scale_by_half, ("auto",)) else _checks.boolean(scale_by_half, "scale_by_half")
 
     loss = _squared_distances(forecast) / (2 if halved else 1)
 
-    return mean_score(loss, forecast.weight, chosen, "brier_score_loss")
+    return score_input.mean_score(loss, forecast.weight, chosen, "brier_score_loss")
 
 
 def log_loss(
@@ -182,13 +175,13 @@ def log_loss(
     """
     chosen = policy(undefined)
     normalize = _checks.boolean(normalize, "normalize")
-    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+    forecast = score_input.understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
 
-    loss = -np.log(np.clip(of_true_class(forecast), forecast.eps, 1 - forecast.eps))
+    loss = -np.log(np.clip(score_input.of_true_class(forecast), forecast.eps, 1 - forecast.eps))
 
     if not normalize:
-        return unbatch(weighted_sum(loss, forecast.weight))
-    return mean_score(loss, forecast.weight, chosen, "log_loss")
+        return unbatch(score_input.weighted_sum(loss, forecast.weight))
+    return score_input.mean_score(loss, forecast.weight, chosen, "log_loss")
 
 
 def root_mean_squared_error(
@@ -239,15 +232,15 @@ def root_mean_squared_error(
     """
     chosen = policy(undefined)
     divide_by_classes = _checks.boolean(divide_by_classes, "divide_by_classes")
-    forecast = understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
+    forecast = score_input.understand_forecast(y_true, y_proba, sample_weight, pos_label, labels)
     k = forecast.proba.shape[-1]
 
     loss = _squared_distances(forecast) / (k if divide_by_classes or k == 2 else 1)
 
-    return unbatch(np.sqrt(mean_score(loss, forecast.weight, chosen, "root_mean_squared_error")))
+    return unbatch(np.sqrt(score_input.mean_score(loss, forecast.weight, chosen, "root_mean_squared_error")))
 
 
-def _squared_distances(forecast: Forecast) -> FloatArray:
+def _squared_distances(forecast: score_input.Forecast) -> FloatArray:
     """Return the sum over the classes of the squared differences between probability and indicator: Brier (1950)."""
     k = forecast.proba.shape[-1]
     difference = forecast.proba - (forecast.true[..., None] == np.arange(k))

@@ -21,20 +21,12 @@ from evalstats._errors import short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics import score_input
 from evalstats.metrics.class_encoding import Labels, positive_cases
 from evalstats.metrics.curves import Steps, steps
 from evalstats.metrics.formulas import fill_value, policy, report
 from evalstats.metrics.ranking_counts import pairs_in_order
 from evalstats.metrics.registry import Metric
-from evalstats.metrics.score_input import (
-    Folds,
-    Rankings,
-    paired_rankings,
-    understand_folds,
-    understand_rankings,
-    understand_scores,
-    understand_weight,
-)
 
 UNIT = (0.0, 1.0)
 
@@ -157,10 +149,12 @@ def roc_auc_score(
     rows = () if multi_class == "raise" else ("y_score",)
     _labels.same_labels(rows=rows, y_true=y_true, y_score=y_score, sample_weight=sample_weight, fold=fold)
     true = classes.understand(y_true, "y_true")
-    folds = understand_folds(fold, n_folds)
+    folds = score_input.understand_folds(fold, n_folds)
     if multi_class == "raise":
         positive = positive_cases(true, pos_label, greater_of_two=True)
-        areas, _ = _areas(paired_rankings(positive, understand_scores(y_score), sample_weight, folds), max_fpr)
+        areas, _ = _areas(
+            score_input.paired_rankings(positive, score_input.understand_scores(y_score), sample_weight, folds), max_fpr
+        )
         return _answer("roc_auc", areas, np.isnan(areas), folds, undefined)
     columns = _columns(true, y_score, labels, pos_label, max_fpr)
     score_classes = _one_against_rest if multi_class == "ovr" else _one_against_one
@@ -217,7 +211,7 @@ def average_precision_score(
     0.8333
     """
     undefined = policy(undefined)
-    rankings = understand_rankings(y_true, y_score, pos_label, sample_weight, fold, n_folds)
+    rankings = score_input.understand_rankings(y_true, y_score, pos_label, sample_weight, fold, n_folds)
 
     values = _of_each(rankings, _average_precision)
     return _answer("average_precision", values, np.isnan(values), rankings.folds, undefined, usual=0.0)
@@ -268,7 +262,7 @@ def precision_at_n(
     0.75
     """
     n = _checks.count(n, "n")
-    rankings = understand_rankings(y_true, y_score, pos_label, None, fold, n_folds)
+    rankings = score_input.understand_rankings(y_true, y_score, pos_label, None, fold, n_folds)
     _refuse_fewer(rankings, n)
 
     return unbatch(_of_each(rankings, lambda positive, score, _: _precision_at(positive, score, n)))
@@ -297,7 +291,7 @@ def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: f
     present = classes.distinct(true)
     names = classes.in_order(present) if labels is None else classes.given_classes(labels, true.kind)
     _labels.labels_agree(y_score, "y_score", names, "the classes", axis="columns")
-    score = understand_scores(y_score)
+    score = score_input.understand_scores(y_score)
     if score.ndim < 2 or score.shape[-1] != len(names):
         columns = f"{len(names)} classes, {classes.shown(names)}"
         raise InvalidValueError(f"y_score must have one column for each of {columns}, but its shape is {score.shape}")
@@ -305,18 +299,22 @@ def _columns(true: Labels, y_score: Any, labels: Any, pos_label: Any, max_fpr: f
     return Columns(codes, np.moveaxis(score, -1, -2))
 
 
-def _one_against_rest(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
+def _one_against_rest(
+    columns: Columns, sample_weight: Any, folds: score_input.Folds | None
+) -> tuple[FloatArray, FloatArray]:
     """Return the one-vs-rest area of each class, and the weight of its instances, along the last axis."""
     positive = columns.codes[..., None, :] == np.arange(columns.score.shape[-2])[:, None]
-    weight = None if sample_weight is None else understand_weight(sample_weight)[..., None, :]
+    weight = None if sample_weight is None else score_input.understand_weight(sample_weight)[..., None, :]
     if folds is not None:
         folds = folds._replace(shape=(*folds.shape[:-1], 1, folds.shape[-1]))
-    areas, cases = _areas(paired_rankings(positive, columns.score, weight, folds), None)
+    areas, cases = _areas(score_input.paired_rankings(positive, columns.score, weight, folds), None)
     axis = -1 if folds is None else -2
     return np.moveaxis(areas, axis, -1), np.moveaxis(cases, axis, -1)
 
 
-def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) -> tuple[FloatArray, FloatArray]:
+def _one_against_one(
+    columns: Columns, sample_weight: Any, folds: score_input.Folds | None
+) -> tuple[FloatArray, FloatArray]:
     """Return the mean area of each pair of classes, and the weight of its instances: Hand & Till (2001), eq. 7."""
     areas, cases = [], []
     for a, b in itertools.combinations(range(columns.score.shape[-2]), 2):
@@ -329,10 +327,10 @@ def _one_against_one(columns: Columns, sample_weight: Any, folds: Folds | None) 
 
 
 def _one_against(
-    other: int, one: int, columns: Columns, sample_weight: Any, folds: Folds | None
+    other: int, one: int, columns: Columns, sample_weight: Any, folds: score_input.Folds | None
 ) -> tuple[FloatArray, FloatArray]:
     """Return the area of one class against a second class. Instances of other classes have no weight."""
-    rankings = paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
+    rankings = score_input.paired_rankings(columns.codes == one, columns.score[..., one, :], sample_weight, folds)
     weight = 1.0 if rankings.weight is None else rankings.weight
     return _areas(rankings._replace(weight=weight * (rankings.positive | (columns.codes == other))), None)
 
@@ -350,7 +348,7 @@ def _answer(
     metric: str,
     values: FloatArray,
     missing: BoolArray,
-    folds: Folds | None,
+    folds: score_input.Folds | None,
     undefined: str,
     *,
     usual: float = math.nan,
@@ -367,7 +365,7 @@ def _answer(
     return unbatch(np.where(np.isnan(values), fill_value(undefined, usual), values))
 
 
-def _areas(rankings: Rankings, max_fpr: float | None) -> tuple[FloatArray, FloatArray]:
+def _areas(rankings: score_input.Rankings, max_fpr: float | None) -> tuple[FloatArray, FloatArray]:
     """Return the area under each ROC curve (nan if it is undefined) and the weight of the positive instances."""
     if rankings.weight is None and max_fpr is None:
         pairs, n_positive, n = pairs_in_order(rankings)
@@ -396,7 +394,9 @@ def _trapezoids(x: FloatArray, y: FloatArray) -> float:
     return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
 
 
-def _of_each(rankings: Rankings, value: Callable[[BoolArray, FloatArray, FloatArray | None], float]) -> FloatArray:
+def _of_each(
+    rankings: score_input.Rankings, value: Callable[[BoolArray, FloatArray, FloatArray | None], float]
+) -> FloatArray:
     """Return the value of each member of the batch, or of each of its folds."""
     shape = (*rankings.batch, rankings.positive.shape[-1])
     arrays = [
@@ -433,7 +433,7 @@ def _precision_at(positive: BoolArray, score: FloatArray, n: int) -> float:
     return float(found / n)
 
 
-def _refuse_fewer(rankings: Rankings, n: int) -> None:
+def _refuse_fewer(rankings: score_input.Rankings, n: int) -> None:
     if rankings.folds is None:
         if (there := rankings.positive.shape[-1]) < n:
             raise InvalidValueError(f"n must be at most {there}, the number of instances, not {n}")

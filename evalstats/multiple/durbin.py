@@ -19,18 +19,10 @@ from evalstats._result import ClassifiersTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.row_permutations import chance_of_agreement
-from evalstats.multiple.incomplete_blocks import (
-    AUTO_ADDITIONS,
-    METHODS_BESIDE,
-    CentredRanks,
-    affordable_tail,
-    incomplete_scores,
-    null_tail,
-    observed_ranks,
-)
+from evalstats.multiple import incomplete_blocks
 from evalstats.multiple.mean_ranks import ALL_TIED
 
-METHODS = (*METHODS_BESIDE, "f")
+METHODS = (*incomplete_blocks.METHODS_BESIDE, "f")
 ONE_DATASET = "with one dataset, all orders of the classifiers are equally extreme"
 NO_RESIDUAL = "the classifiers explain all ranks, so F is infinite; its p-value is the exact probability of such ranks"
 NOT_COUNTED = (
@@ -186,11 +178,13 @@ def durbin_test(
     chi2 = 12.00, F(6, 8) = 8.00, p = 0.0049
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = incomplete_scores(scores)
+    matrix = incomplete_blocks.incomplete_scores(scores)
     k, r, pairs = _design(matrix)
     method = _checks.choice(method, "method", METHODS)
     n_resamples, source = _checks.resampling(n_resamples, rng)
-    ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+    ranks = incomplete_blocks.observed_ranks(
+        matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance
+    )
     shape, (b, t) = ranks.shape[:-2], ranks.shape[-2:]
     df_residual = b * (k - 1) - (t - 1)
 
@@ -210,8 +204,10 @@ def durbin_test(
     null = np.full(shape, "f" if method == "f" else "chi2", dtype="<U11")
     resamples = np.full(shape, None, dtype=object)
     for at in np.ndindex(shape if method != "f" else (0,)):
-        whole = CentredRanks(values[at], np.ones(b), there[at])
-        null[at], tail = null_tail(whole, np.eye(t), spread[:, *at], method, "chi2", n_resamples, source)
+        whole = incomplete_blocks.CentredRanks(values[at], np.ones(b), there[at])
+        null[at], tail = incomplete_blocks.null_tail(
+            whole, np.eye(t), spread[:, *at], method, "chi2", n_resamples, source
+        )
         if tail is not None:
             pvalue[:, *at] = tails.as_pvalue(tail)
             resamples[at] = n_resamples if null[at] == "monte-carlo" else None
@@ -309,8 +305,10 @@ def _chance_of_no_residual(values: FloatArray, there: BoolArray, spread: float) 
         return 1.0
     if there.all():
         return float(tails.as_pvalue(chance_of_agreement(values)))
-    ranks = CentredRanks(values[informative], np.ones(informative.sum()), there[informative])
-    tail = affordable_tail(ranks, np.eye(values.shape[1]), np.array([spread]), AUTO_ADDITIONS)
+    ranks = incomplete_blocks.CentredRanks(values[informative], np.ones(informative.sum()), there[informative])
+    tail = incomplete_blocks.affordable_tail(
+        ranks, np.eye(values.shape[1]), np.array([spread]), incomplete_blocks.AUTO_ADDITIONS
+    )
     return np.nan if tail is None else float(tails.as_pvalue(tail[0]))
 
 

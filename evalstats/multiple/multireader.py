@@ -19,14 +19,8 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
+from evalstats.metrics import delong
 from evalstats.metrics.class_encoding import positive_cases
-from evalstats.metrics.delong import (
-    FEW_INSTANCES,
-    adjusted_degrees,
-    adjusted_parts,
-    delong_covariance,
-    placements_of,
-)
 
 SAMPLED = ("both", "cases", "readers")
 METHODS = ("f", "adjusted")
@@ -309,7 +303,7 @@ def obuchowski_rockette_test(
             f"sampled={sampled!r} needs 2 or more readers, but there is 1 reader; use sampled='cases'"
         )
 
-    areas = delong_covariance(positive, scores.reshape(t * r, n))
+    areas = delong.delong_covariance(positive, scores.reshape(t * r, n))
     auc = areas.auc.reshape(t, r)
     spread = areas.covariance if covariance == "delong" else _jackknife(positive, scores.reshape(t * r, n))
     parts = _variances(auc, spread.reshape(t, r, t, r))
@@ -428,7 +422,7 @@ def _jackknife(positive: BoolArray, scores: FloatArray) -> FloatArray:
     m, n = int(positive.sum()), int((~positive).sum())
     if min(m, n) < 2:
         return np.full((len(scores), len(scores)), np.nan)
-    below = placements_of(positive, scores) / 2
+    below = delong.placements_of(positive, scores) / 2
     # for a negative instance: the positive instances above it
     pairs = np.where(positive, below, m - below)
     total = np.where(positive, below, 0.0).sum(axis=1, keepdims=True)
@@ -445,11 +439,11 @@ def _of_instances(positive: BoolArray, scores: FloatArray) -> OfInstances:
     """
     t, r, n = scores.shape
     size = np.array([[positive.sum()], [n - positive.sum()]], dtype=np.float64)
-    if size.min() >= FEW_INSTANCES:
+    if size.min() >= delong.FEW_INSTANCES:
         return OfInstances(0.0, float("inf"))
-    placements = placements_of(positive, scores.reshape(t * r, n)).reshape(t, r, n).mean(axis=1)
-    parts, excess = adjusted_parts(positive, placements, *np.triu_indices(t, 1))
-    df = adjusted_degrees(size, parts, excess)
+    placements = delong.placements_of(positive, scores.reshape(t * r, n)).reshape(t, r, n).mean(axis=1)
+    parts, excess = delong.adjusted_parts(positive, placements, *np.triu_indices(t, 1))
+    df = delong.adjusted_degrees(size, parts, excess)
     return OfInstances(float(parts.sum(axis=0).mean() * r / 2), float(np.nan_to_num(df, nan=np.inf).min()))
 
 

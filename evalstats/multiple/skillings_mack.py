@@ -18,16 +18,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.multiple.incomplete_blocks import (
-    METHODS_BESIDE,
-    CentredRanks,
-    incomplete_scores,
-    inverse_covariance,
-    linked_groups,
-    null_tail,
-    observed_ranks,
-    quadratic_form,
-)
+from evalstats.multiple import incomplete_blocks
 from evalstats.multiple.mean_ranks import ALL_TIED
 
 NOTHING_TO_COMPARE = "no dataset has two scores to compare"
@@ -184,10 +175,12 @@ def skillings_mack_test(
     7.053 on 2 df, p = 0.024 (exact)
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = incomplete_scores(scores)
-    method = _checks.choice(method, "method", METHODS_BESIDE)
+    matrix = incomplete_blocks.incomplete_scores(scores)
+    method = _checks.choice(method, "method", incomplete_blocks.METHODS_BESIDE)
     n_resamples, source = _checks.resampling(n_resamples, rng)
-    ranks = observed_ranks(matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance)
+    ranks = incomplete_blocks.observed_ranks(
+        matrix, _checks.boolean(greater_is_better, "greater_is_better"), tie_tolerance
+    )
     shape, (n, k) = ranks.shape[:-2], ranks.shape[-2:]
 
     tables = [_test(table, method, n_resamples, source) for table in ranks.reshape(-1, n, k)]
@@ -248,12 +241,14 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     m, sums = there.sum(axis=1), values.sum(axis=0)
 
     variance = (values**2).sum(axis=1) / (m - 1)
-    inverse = inverse_covariance(there, variance)
-    statistics = quadratic_form(np.stack([sums, _in_one_order(values, there, sums).sum(axis=0)]), inverse)
+    inverse = incomplete_blocks.inverse_covariance(there, variance)
+    statistics = incomplete_blocks.quadratic_form(
+        np.stack([sums, _in_one_order(values, there, sums).sum(axis=0)]), inverse
+    )
     statistics[1] = statistics.max()
-    df = ranks.shape[1] - len(set(linked_groups(there[variance > 0]).tolist()))
+    df = ranks.shape[1] - len(set(incomplete_blocks.linked_groups(there[variance > 0]).tolist()))
 
-    null, tail = null_tail(centered, inverse, statistics, method, "chi2", n_resamples, source)
+    null, tail = incomplete_blocks.null_tail(centered, inverse, statistics, method, "chi2", n_resamples, source)
     chi2_pvalues = tails.chi2_pvalue(statistics, df) if df else np.ones(2)
     pvalues = chi2_pvalues if tail is None else tails.as_pvalue(tail)
     drawn = n_resamples if null == "monte-carlo" else None
@@ -266,7 +261,9 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
         df=df,
         chi2=float(statistics[0]),
         chi2_pvalue=float(chi2_pvalues[0]),
-        chi2_uncorrected=float(quadratic_form(sums, inverse_covariance(there, m.astype(np.float64)))),
+        chi2_uncorrected=float(
+            incomplete_blocks.quadratic_form(sums, incomplete_blocks.inverse_covariance(there, m.astype(np.float64)))
+        ),
         adjusted_rank_sums=sign * sums[place] + 0.0,  # no -0.0
         mean_ranks=_column_means(ranks, there)[place],
         n_missing=int((len(n_scores) * ranks.shape[1]) - n_scores.sum()),
@@ -277,11 +274,13 @@ def _test(table: FloatArray, method: str, n_resamples: int, source: RandomSource
     )
 
 
-def _weighted_ranks(ranks: FloatArray, sign: int) -> CentredRanks:
+def _weighted_ranks(ranks: FloatArray, sign: int) -> incomplete_blocks.CentredRanks:
     """Compute sqrt(12 / (m + 1)) (r - (m + 1) / 2), 0 if missing: Skillings & Mack (1981), section 2."""
     there = ~np.isnan(ranks)
     m = there.sum(axis=1)
-    return CentredRanks(np.where(there, sign * (2 * ranks - (m[:, None] + 1)), 0.0), np.sqrt(12 / (m + 1)) / 2, there)
+    return incomplete_blocks.CentredRanks(
+        np.where(there, sign * (2 * ranks - (m[:, None] + 1)), 0.0), np.sqrt(12 / (m + 1)) / 2, there
+    )
 
 
 def _in_one_order(values: FloatArray, there: BoolArray, sums: FloatArray) -> FloatArray:
@@ -304,9 +303,9 @@ def _reason(there: BoolArray, variance: FloatArray) -> str | None:
         return NOTHING_TO_COMPARE
     if not variance.any():
         return ALL_TIED
-    group = linked_groups(there[variance > 0])
+    group = incomplete_blocks.linked_groups(there[variance > 0])
     if group.any():
-        which = "" if linked_groups(there).any() else " with different scores"
+        which = "" if incomplete_blocks.linked_groups(there).any() else " with different scores"
         groups = [str(np.flatnonzero(group == first).tolist()) for first in sorted(set(group.tolist()))]
         return (
             f"no dataset{which} links the groups of classifiers {' and '.join(groups)}, so only differences "

@@ -15,16 +15,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.net_benefit import (
-    N_DRAWS,
-    NOISE,
-    SINGLE_CLUSTER,
-    fewest_deciding,
-    largest_deviation,
-    mean_benefits,
-    too_narrow,
-    understand_decisions,
-)
+from evalstats.metrics import net_benefit
 
 SAME_DECISIONS = "x and y make the same decision for every instance at each threshold"
 
@@ -103,7 +94,7 @@ def net_benefit_difference(
     clusters: ArrayLike | None = None,
     pos_label: Any = None,
     confidence_level: float = 0.95,
-    n_resamples: int = N_DRAWS,
+    n_resamples: int = net_benefit.N_DRAWS,
     rng: Any = None,
 ) -> NetBenefitDifference:
     """Compare the net benefits of two classifiers at several thresholds.
@@ -175,19 +166,19 @@ def net_benefit_difference(
     for value, name in ((x, "x"), (y, "y")):
         if len(shape := _checks.regular(value, name).shape) != 1:
             raise InvalidValueError(f"{name} must have the shape (n,), but its shape is {shape}")
-    decisions = understand_decisions(y_true, {"x": x, "y": y}, thresholds, clusters, pos_label)
+    decisions = net_benefit.understand_decisions(y_true, {"x": x, "y": y}, thresholds, clusters, pos_label)
 
-    of_x, of_y = (mean_benefits(decisions, {i: 1})[0] for i in (0, 1))
-    difference, covariance = mean_benefits(decisions, {0: 1, 1: -1})
+    of_x, of_y = (net_benefit.mean_benefits(decisions, {i: 1})[0] for i in (0, 1))
+    difference, covariance = net_benefit.mean_benefits(decisions, {0: 1, 1: -1})
     variance = np.diagonal(covariance)
-    error = np.where(variance > NOISE * variance.max(), np.sqrt(np.maximum(variance, 0.0)), variance * 0)
+    error = np.where(variance > net_benefit.NOISE * variance.max(), np.sqrt(np.maximum(variance, 0.0)), variance * 0)
     df = decisions.n_clusters - 1
     reach = tails.t_quantile(max(df, 1), 0.5 + level / 2) * error
-    wide = largest_deviation(covariance, df, level, n_resamples, source.generator()) * error
+    wide = net_benefit.largest_deviation(covariance, df, level, n_resamples, source.generator()) * error
     wide = np.maximum(wide, reach)
 
     prevalence = decisions.positive.mean()
-    deciding = np.minimum(fewest_deciding(decisions, 0), fewest_deciding(decisions, 1))
+    deciding = np.minimum(net_benefit.fewest_deciding(decisions, 0), net_benefit.fewest_deciding(decisions, 1))
     same = bool((decisions.bins[0] == decisions.bins[1]).all())
     return NetBenefitDifference(
         thresholds=decisions.thresholds,
@@ -209,5 +200,5 @@ def net_benefit_difference(
         n_clusters=decisions.n_clusters,
         n_resamples=n_resamples,
         seed=source.seed,
-        reason=SINGLE_CLUSTER if df == 0 else SAME_DECISIONS if same else too_narrow(deciding),
+        reason=net_benefit.SINGLE_CLUSTER if df == 0 else SAME_DECISIONS if same else net_benefit.too_narrow(deciding),
     )

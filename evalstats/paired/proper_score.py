@@ -19,12 +19,7 @@ from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics.cluster_variance import effective_clusters, understand_groups
 from evalstats.metrics.score_input import Forecast, of_true_class, understand_forecast
-from evalstats.paired.clustered import (
-    ClusteredPermutationTestResult,
-    ClusteredTTestResult,
-    clustered_permutation_test,
-    clustered_ttest,
-)
+from evalstats.paired import clustered
 
 SCORES = ("brier", "log_loss")
 METHODS = ("auto", "permutation", "t", "asymptotic", "redelmeier")
@@ -107,7 +102,7 @@ class ProperScoreTestResult(HypothesisTestResult):
         0.006 to 0.077
         """
         level = _checks.confidence_level(confidence_level)
-        if isinstance(self._test, ClusteredPermutationTestResult | ClusteredTTestResult):
+        if isinstance(self._test, clustered.ClusteredPermutationTestResult | clustered.ClusteredTTestResult):
             found: ConfidenceInterval = self._test.confidence_interval(level)
             return found
         from scipy.special import ndtri
@@ -229,7 +224,9 @@ def proper_score_test(
     number_infinite = [int(np.isinf(loss).sum()) for loss in losses]
     if any(number_infinite):
         return _infinite(losses, number_infinite, score, alternative, method, sizes)
-    of_mean = clustered_ttest(losses[0], losses[1], clusters=clusters, alternative=alternative) if n > 1 else None
+    of_mean = (
+        clustered.clustered_ttest(losses[0], losses[1], clusters=clusters, alternative=alternative) if n > 1 else None
+    )
     statistic, pvalue, used, inner = _tested(
         forecasts, losses, clusters, of_mean, alternative, method, n_resamples, source
     )
@@ -297,7 +294,7 @@ def _tested(
     forecasts: list[Forecast],
     losses: list[FloatArray],
     clusters: Any,
-    of_mean: ClusteredTTestResult | None,
+    of_mean: clustered.ClusteredTTestResult | None,
     alternative: str,
     method: str,
     n_resamples: int,
@@ -306,7 +303,7 @@ def _tested(
     """Return the statistic, the p-value, the method, and the test that computes the interval."""
     t = math.nan if of_mean is None else float(of_mean.statistic)
     if method == "permutation":
-        found = clustered_permutation_test(
+        found = clustered.clustered_permutation_test(
             losses[0], losses[1], clusters=clusters, alternative=alternative, n_resamples=n_resamples, rng=source.given
         )
         return t, float(found.pvalue), str(found.method), found

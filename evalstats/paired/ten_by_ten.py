@@ -18,13 +18,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.paired.ttest import (
-    CONSTANT_OVER_FOLDS,
-    in_units_of,
-    interval_of_the_mean,
-    mean_and_sd_of_differences,
-    pvalue_and_reason,
-)
+from evalstats.paired import ttest
 
 USES = ("all", "folds", "runs", "sorted-runs")
 # Bouckaert (2003): 10 runs of 10 folds, all 100 scores
@@ -93,7 +87,7 @@ class TTest10x10Result(HypothesisTestResult):
         >>> print(f"{low:.4f} {high:.4f}")
         -0.0359 0.0792
         """
-        return interval_of_the_mean(self, confidence_level)
+        return ttest.interval_of_the_mean(self, confidence_level)
 
 
 def ttest_10x10(
@@ -186,11 +180,11 @@ def ttest_10x10(
     )
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
-    mean, sd = mean_and_sd_of_differences(*_used(x, y, averaging, tie_tolerance))
+    mean, sd = ttest.mean_and_sd_of_differences(*_used(x, y, averaging, tie_tolerance))
     standard_error = sd / np.sqrt(effective + 1)
-    statistic = np.sqrt(effective + 1) * in_units_of(sd, mean)
+    statistic = np.sqrt(effective + 1) * ttest.in_units_of(sd, mean)
 
-    pvalue, reason = pvalue_and_reason(statistic, sd, effective, alternative, CONSTANT_OVER_FOLDS)
+    pvalue, reason = ttest.pvalue_and_reason(statistic, sd, effective, alternative, ttest.CONSTANT_OVER_FOLDS)
 
     return TTest10x10Result(
         statistic=statistic,

@@ -15,16 +15,7 @@ from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs
 from evalstats.adjustment.pair_indexing import ComparedPairs
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import (
-    LARGEST_EXPONENT,
-    NOISE,
-    Clusters,
-    Moments,
-    combined,
-    degrees_of_freedom,
-    jackknife_factors,
-    understand_clusters,
-)
+from evalstats.metrics import cluster_variance
 from evalstats.paired.clustered import CONSTANT_DIFFERENCE, SINGLE_GROUP
 from evalstats.paired.ttest import in_units_of
 from evalstats.pairwise.paired_t import PairwiseTTestResult
@@ -154,17 +145,19 @@ def pairwise_clustered_ttest(
     """
     table = _table(scores)
     n, k = table.shape[-2:]
-    clustering = understand_clusters(clusters, strata, average, n, rows=("scores",), scores=scores)
+    clustering = cluster_variance.understand_clusters(clusters, strata, average, n, rows=("scores",), scores=scores)
     family = which_pairs.family_of(scores, k, control, adjust, alternative)
     pairs = family.pairs
 
     batch = table.shape[:-2]
     sizes = clustering.sizes
-    freedom = np.array([degrees_of_freedom(sizes[stratum]) for stratum in clustering.of_stratum()])
+    freedom = np.array([cluster_variance.degrees_of_freedom(sizes[stratum]) for stratum in clustering.of_stratum()])
     means, errors = zip(*(_moments_of_pairs(table[at], clustering, pairs) for at in np.ndindex(batch)), strict=True)
     mean, error, df = (
         part.reshape(*batch, len(pairs.i))
-        for part in combined(Moments(np.stack(means), np.stack(errors), freedom), clustering)
+        for part in cluster_variance.combined(
+            cluster_variance.Moments(np.stack(means), np.stack(errors), freedom), clustering
+        )
     )
     t = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
     equal = (error == 0) & (mean == 0)
@@ -204,7 +197,9 @@ def _table(scores: Any) -> AnyArray:
     return _checks.moderate(_checks.score_matrix(scores, minimum_datasets=2), "scores")
 
 
-def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPairs) -> tuple[FloatArray, FloatArray]:
+def _moments_of_pairs(
+    table: AnyArray, clustering: cluster_variance.Clusters, pairs: ComparedPairs
+) -> tuple[FloatArray, FloatArray]:
     """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
     The covariances of all classifiers in a stratum are computed by one matrix product. The variances of the differences
@@ -212,7 +207,7 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
     """
     sums, largest = _sums(table, clustering)
     exponent = int(np.frexp(largest.max())[1])
-    if abs(exponent) > LARGEST_EXPONENT:
+    if abs(exponent) > cluster_variance.LARGEST_EXPONENT:
         sums, largest = np.ldexp(sums, -exponent), np.ldexp(largest, -exponent)
     else:
         exponent = 0
@@ -223,18 +218,18 @@ def _moments_of_pairs(table: AnyArray, clustering: Clusters, pairs: ComparedPair
         means = own.sum(axis=1) / n
         own -= np.outer(means, size)
         if size.min() < size.max():
-            factors = jackknife_factors(size)
+            factors = cluster_variance.jackknife_factors(size)
             own *= factors
             size = size * factors
         square = _squares_of_differences(own, size, largest_of_pair, pairs)
         difference = means[pairs.i] - means[pairs.j]
-        is_noise = (square == 0) & (np.abs(difference) <= NOISE * largest_of_pair)
+        is_noise = (square == 0) & (np.abs(difference) <= cluster_variance.NOISE * largest_of_pair)
         differences.append(np.where(is_noise, 0.0, difference))
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(square.shape, np.nan))
     return np.ldexp(np.stack(differences, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent)
 
 
-def _sums(table: AnyArray, clustering: Clusters) -> tuple[FloatArray, FloatArray]:
+def _sums(table: AnyArray, clustering: cluster_variance.Clusters) -> tuple[FloatArray, FloatArray]:
     """Return the sums of each classifier in each cluster, (k, n_clusters), and the largest score of each classifier."""
     k = table.shape[1]
     sums, largest = np.empty((k, clustering.starts.size)), np.empty(k)
@@ -256,6 +251,6 @@ def _squares_of_differences(
     cancels = np.flatnonzero(square <= CANCELS * both)
     for some in np.array_split(cancels, 1 + cancels.size * sizes.size // NUMBERS_AT_ONCE):
         d = deviations[pairs.i[some]] - deviations[pairs.j[some]]
-        d[np.abs(d) <= NOISE * largest[some, None] * sizes] = 0
+        d[np.abs(d) <= cluster_variance.NOISE * largest[some, None] * sizes] = 0
         square[some] = np.einsum("ij,ij->i", d, d)
     return np.asarray(square)

@@ -14,17 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats.metrics.bootstrap import tpr_heights
 from evalstats.metrics.net_benefit import THRESHOLDS, DecisionCurve, decision_curve
 from evalstats.metrics.score_input import understand_probabilities
-from evalstats.plot.curve_drawing import (
-    Curve,
-    CurveKind,
-    Scored,
-    curve_choices,
-    draw_chance,
-    draw_curves,
-    one_of,
-    refuse,
-    scored_classifiers,
-)
+from evalstats.plot import curve_drawing
 from evalstats.plot.style import ink
 from evalstats.tables.decision_analysis import DecisionAnalysis
 from evalstats.tables.predictions import Predictions
@@ -127,20 +117,20 @@ def decision_curves(
     if isinstance(data, DecisionAnalysis):
         other = None if confidence_level in (0.95, 1 - data.alpha) else confidence_level
         held = {"y_score": y_score, "names": names, "repeat": repeat, "pos_label": pos_label, "confidence_level": other}
-        refuse("the analysis holds it", **held)
+        curve_drawing.refuse("the analysis holds it", **held)
         scored, thresholds = _analyzed(data, dataset, thresholds)
         confidence_level = 1 - data.alpha
     else:
-        scored = scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
-    choices = curve_choices(bands, confidence_level, 1, None, max_shown, title, caption, font_size)
+        scored = curve_drawing.scored_classifiers(data, y_score, names, dataset, repeat, pos_label)
+    choices = curve_drawing.curve_choices(bands, confidence_level, 1, None, max_shown, title, caption, font_size)
     probabilities = understand_probabilities(scored.scores, "y_score")
     found = decision_curve(scored.positive, probabilities, thresholds=thresholds)
     low, high = found.confidence_interval(choices.level)
     curves = [
-        Curve(found.thresholds, own, float(own.mean()), _where_best(found, i))
+        curve_drawing.Curve(found.thresholds, own, float(own.mean()), _where_best(found, i))
         for i, own in enumerate(found.net_benefit)
     ]
-    kind = CurveKind(
+    kind = curve_drawing.CurveKind(
         "threshold probability",
         "net benefit",
         "default",
@@ -150,8 +140,8 @@ def decision_curves(
         limits=(found.thresholds, low, high),
         said=_SAID,
     )
-    ax = draw_curves(ax, kind, scored, curves, choices, _WHAT)
-    draw_chance(ax, found.thresholds.tolist(), found.treat_all.tolist())
+    ax = curve_drawing.draw_curves(ax, kind, scored, curves, choices, _WHAT)
+    curve_drawing.draw_chance(ax, found.thresholds.tolist(), found.treat_all.tolist())
     ax.axhline(0, color=ink(0.5), linewidth=0.9, zorder=0, label="_none")
     ax.set_xlim(max(found.thresholds[0] - 0.02, 0.0), min(found.thresholds[-1] + 0.02, 1.0))
     prevalence = found.n_positive / found.n_instances
@@ -161,11 +151,11 @@ def decision_curves(
     return ax
 
 
-def _analyzed(data: DecisionAnalysis, dataset: Any, thresholds: Any) -> tuple[Scored, Any]:
+def _analyzed(data: DecisionAnalysis, dataset: Any, thresholds: Any) -> tuple[curve_drawing.Scored, Any]:
     """Return the instances of one dataset of an analysis, and the thresholds of the curves."""
     if not data.curves:
         raise InvalidValueError("data must hold probabilities; predicted labels do not have a decision curve")
-    own = data.curves[one_of([one.dataset for one in data.curves], dataset, "dataset")]
+    own = data.curves[curve_drawing.one_of([one.dataset for one in data.curves], dataset, "dataset")]
     if thresholds is None:
         at = own.curve.thresholds
         thresholds = (
@@ -173,7 +163,7 @@ def _analyzed(data: DecisionAnalysis, dataset: Any, thresholds: Any) -> tuple[Sc
             if len(at) == 1
             else np.union1d(at, np.extract((at[0] < THRESHOLDS) & (at[-1] > THRESHOLDS), THRESHOLDS))
         )
-    return Scored(*own._cases, own.classifiers, own.dataset), thresholds
+    return curve_drawing.Scored(*own._cases, own.classifiers, own.dataset), thresholds
 
 
 def _where_best(found: DecisionCurve, i: int) -> str:

@@ -18,13 +18,7 @@ from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray
-from evalstats.distributions.small_sample_limits import (
-    bounded_mean_draws,
-    skewed_mean_limits,
-    skewness_of_mean,
-    unseen_words,
-    win_probability_limits,
-)
+from evalstats.distributions import small_sample_limits
 
 NO_SPREAD = "every resample gives the same value, so the bootstrap cannot estimate the uncertainty of the aggregate"
 ONE_DATASET = "one dataset does not show the variation between datasets"
@@ -92,7 +86,7 @@ class RunAggregateResult(EstimateResult):
         mean or a probability.
         """
         has_tail = self.aggregate == GAP and bool(np.any(self.standard_error))
-        return unseen_words(self.n_runs * self.n_datasets) if has_tail else None
+        return small_sample_limits.unseen_words(self.n_runs * self.n_datasets) if has_tail else None
 
     def confidence_interval(
         self, confidence_level: float = 0.95, *, method: str = "small-sample"
@@ -134,10 +128,12 @@ class RunAggregateResult(EstimateResult):
         elif self._bounded is not None:
             low, high = (np.quantile(draws[0], tail) for draws, tail in zip(self._bounded, tails, strict=True))
         elif self.aggregate == IMPROVEMENT:
-            low, high = win_probability_limits(self.estimate, self.n_runs, self.n_datasets, level, self._variance)
+            low, high = small_sample_limits.win_probability_limits(
+                self.estimate, self.n_runs, self.n_datasets, level, self._variance
+            )
         else:
             error = np.where(np.asarray(self.standard_error) > 0, self.standard_error, np.nan)
-            low, high = skewed_mean_limits(self.estimate, error, self._skewness, self._df, level)
+            low, high = small_sample_limits.skewed_mean_limits(self.estimate, error, self._skewness, self._df, level)
         return interval_of(low, high, level, seed=self.seed)
 
 
@@ -322,7 +318,9 @@ def probability_of_improvement(
     replicates = sign * _resampled_wins(wins, resample_datasets, n_resamples, generator)
     bounded = None
     if resample_datasets:
-        draws = bounded_mean_draws(wins.mean(axis=(1, 2))[:, None], (-1.0, 1.0), n_resamples, generator)[:, 0]
+        draws = small_sample_limits.bounded_mean_draws(
+            wins.mean(axis=(1, 2))[:, None], (-1.0, 1.0), n_resamples, generator
+        )[:, 0]
         bounded = (1 + (draws if sign > 0 else -draws[::-1])) / 2
 
     return _result(
@@ -390,14 +388,14 @@ def _degrees_and_skewness(parts: FloatArray, resample_datasets: bool) -> tuple[f
     n_datasets, n_runs = parts.shape
     if resample_datasets:
         means = parts.mean(axis=1)
-        return max(n_datasets - 1, 1), float(skewness_of_mean(means - means.mean()))
+        return max(n_datasets - 1, 1), float(small_sample_limits.skewness_of_mean(means - means.mean()))
     d = parts - parts.mean(axis=1, keepdims=True)
     d = d / (np.abs(d).max() or 1.0)  # so that no cube vanishes
     variance = d.var(axis=1, ddof=1) / n_runs
     total = float(variance.sum())
     if total == 0:
         return n_runs - 1, 0.0
-    third = skewness_of_mean(d) * variance**1.5
+    third = small_sample_limits.skewness_of_mean(d) * variance**1.5
     return (n_runs - 1) * total**2 / float((variance**2).sum()), float(third.sum()) / total**1.5
 
 

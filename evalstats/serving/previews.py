@@ -9,17 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    DATASET_COLUMNS,
-    ITEM_COLUMNS,
-    PREDICTION_COLUMNS,
-    SAMPLE_COLUMNS,
-    STRATUM_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-)
+from evalstats import _lexicon
 from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import reading_arguments
@@ -40,24 +30,24 @@ MOST_ROWS, MOST_COLUMNS, MOST_HEADERS = 200, 60, 200
 # for each layout: the roles of columns, with the fields that name them and the usual names of such columns
 ROLES: dict[str, dict[str, tuple[str, ...]]] = {
     "long": {
-        "dataset": DATASET_COLUMNS,
-        "classifier": CLASSIFIER_COLUMNS,
+        "dataset": _lexicon.DATASET_COLUMNS,
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
         "score": (),
-        "repeat": PREDICTION_COLUMNS["repeat"],
-        "fold": PREDICTION_COLUMNS["fold"],
+        "repeat": _lexicon.PREDICTION_COLUMNS["repeat"],
+        "fold": _lexicon.PREDICTION_COLUMNS["fold"],
     },
     "predictions": {
-        "dataset": DATASET_COLUMNS,
-        "classifier": CLASSIFIER_COLUMNS,
-        **PREDICTION_COLUMNS,
-        "y_true": (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST),
+        "dataset": _lexicon.DATASET_COLUMNS,
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
+        **_lexicon.PREDICTION_COLUMNS,
+        "y_true": (*_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.TRUE_AT_LAST),
     },
     "answers": {
-        "classifier": CLASSIFIER_COLUMNS,
-        "stratum": STRATUM_COLUMNS,
-        "question": ITEM_COLUMNS,
-        "repeat": SAMPLE_COLUMNS,
-        "cluster": CLUSTER_COLUMNS,
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
+        "stratum": _lexicon.STRATUM_COLUMNS,
+        "question": _lexicon.ITEM_COLUMNS,
+        "repeat": _lexicon.SAMPLE_COLUMNS,
+        "cluster": _lexicon.CLUSTER_COLUMNS,
         "score": ("correct", "is_correct", "right", "is_right", "passed", *ITEM_SCORES),
     },
 }
@@ -249,7 +239,7 @@ def _roles(layout: str, header: tuple[str, ...], table: ScoreTable, fields: Fiel
     for role, known in roles.items():
         if role in role_of.values():
             continue
-        of_role = [name for name in header if name not in role_of and is_called(name, known)]
+        of_role = [name for name in header if name not in role_of and _lexicon.is_called(name, known)]
         if role == "score" and layout == "long":
             of_role = [name for name in header if name == table.metric and name not in role_of] or of_role
         if of_role:

@@ -15,28 +15,9 @@ from evalstats._ranks import rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST
-from evalstats.comparison.designs.design import (
-    MOST_CLASSIFIERS,
-    Alternatives,
-    Answer,
-    Design,
-    OtherAnalysis,
-    Part,
-    Places,
-    Question,
-    adjustments_of,
-    ahead_of,
-    order_of,
-    without_each,
-)
+from evalstats.comparison import option_checks
+from evalstats.comparison.designs import design
 from evalstats.comparison.notes import OVER_DATASETS
-from evalstats.comparison.option_checks import (
-    chosen_tests,
-    refuse_adjust,
-    refuse_choices,
-    refuse_untaken,
-    tests_with_missing,
-)
 from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import OMNIBUS_TESTS, PARAMETRIC, POSTHOC_TESTS, TESTS_OF_TWO, DeclaredTest
@@ -57,17 +38,21 @@ CHUNK = 1 << 18  # scores of one pass: the pairs of scores of a table of thousan
 MOST_RANKED_CLASSIFIERS = 50
 
 
-def _test(question: Question) -> Answer:
+def _test(question: design.Question) -> design.Answer:
     return (_of_two if question.k == 2 else _of_several)(question)
 
 
 # --- two classifiers --------------------------------------------------------------------------------------------------
 
 
-def _of_two(question: Question) -> Answer:
-    refuse_choices("the table holds 2 classifiers, for which there is no post-hoc test", posthoc=question.posthoc)
-    refuse_choices("the table holds 2 classifiers, for which there is no omnibus test", omnibus=question.omnibus)
-    refuse_untaken(TESTS_OF_TWO[USUAL_TEST], method=question.method)
+def _of_two(question: design.Question) -> design.Answer:
+    option_checks.refuse_choices(
+        "the table holds 2 classifiers, for which there is no post-hoc test", posthoc=question.posthoc
+    )
+    option_checks.refuse_choices(
+        "the table holds 2 classifiers, for which there is no omnibus test", omnibus=question.omnibus
+    )
+    option_checks.refuse_untaken(TESTS_OF_TWO[USUAL_TEST], method=question.method)
     table, tolerance = question.table, question.tie_tolerance
     second = 1 if question.control is None else question.control
     first = 1 - second
@@ -99,7 +84,7 @@ def _of_two(question: Question) -> Answer:
 # --- three or more ----------------------------------------------------------------------------------------------------
 
 
-def _of_several(question: Question) -> Answer:
+def _of_several(question: design.Question) -> design.Answer:
     table, control, adjust = question.table, question.control, question.adjustment
     omnibus_test, posthoc_test = _chosen(question)
     common: dict[str, Any] = {"greater_is_better": table.greater_is_better, "tie_tolerance": question.tie_tolerance}
@@ -127,7 +112,7 @@ def _of_several(question: Question) -> Answer:
     smallest = getattr(posthoc, "min_attainable_pvalue", None)
     return _tested(
         question,
-        RankedPairs(order_of(ranks), control),
+        RankedPairs(design.order_of(ranks), control),
         ranks,
         statistic=_square(posthoc.statistic, control, -1),
         pair_test=posthoc_test,
@@ -151,17 +136,17 @@ def _of_several(question: Question) -> Answer:
 
 
 def _tested(
-    question: Question,
+    question: design.Question,
     compared: RankedPairs,
     ranks: FloatArray,
     *,
     statistic: FloatArray,
     fields: dict[str, Any],
     **found: Any,
-) -> Answer:
+) -> design.Answer:
     effects = _Effects(question.table, compared, statistic, ranks, question.tie_tolerance)
-    return Answer(
-        order=order_of(ranks),
+    return design.Answer(
+        order=design.order_of(ranks),
         compared=compared,
         columns=effects.columns,
         fields={
@@ -174,13 +159,13 @@ def _tested(
     )
 
 
-def _chosen(question: Question) -> tuple[str, str]:
+def _chosen(question: design.Question) -> tuple[str, str]:
     """Return the names of the omnibus and the post-hoc test, or raise an error for options that they do not support."""
-    choose = tests_with_missing if question.table.missing else chosen_tests
+    choose = option_checks.tests_with_missing if question.table.missing else option_checks.chosen_tests
     chosen = choose(question.omnibus, question.posthoc, question.control_name)
-    refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
+    option_checks.refuse_untaken(OMNIBUS_TESTS[chosen[0]], method=question.method)
     if question.adjust is not None:
-        refuse_adjust(chosen[1], question.adjust, question.control_name)
+        option_checks.refuse_adjust(chosen[1], question.adjust, question.control_name)
     return chosen
 
 
@@ -194,7 +179,7 @@ def _better(table: ScoreTable, posthoc_test: str, posthoc: Any, ranks: FloatArra
     return np.asarray(effect > 0 if chosen.compares_scores and table.greater_is_better else effect < 0)
 
 
-def _over_runs(question: Question, posthoc_test: str) -> dict[str, Any]:
+def _over_runs(question: design.Question, posthoc_test: str) -> dict[str, Any]:
     """Return the reproducibility of the comparison over the repeats, or an empty dict if the table has no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
@@ -307,7 +292,7 @@ class _Effects(NamedTuple):
 # --- supplements of the test ------------------------------------------------------------------------------------------
 
 
-def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
+def _margin_problems(comparison: Comparison, places: design.Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
     chosen = str(comparison.posthoc_test)
     test = "paired-t" if chosen in PARAMETRIC else "sign" if chosen == "sign" else "wilcoxon"
     for i, j in places:
@@ -319,19 +304,19 @@ def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: 
                 f"margin requires two datasets with scores of both classifiers, but {names[i]!r} and {names[j]!r} "
                 f"share {len(x)}; leave out one of the two classifiers"
             )
-        yield ShiftedScores(*ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
+        yield ShiftedScores(*design.ahead_of(x, y, comparison.table), test, comparison.tie_tolerance)
 
 
 def _posteriors(
-    comparison: Comparison, test: str, places: Places, rope: float, seed: int
-) -> Iterator[tuple[Places, PosteriorResult]]:
+    comparison: Comparison, test: str, places: design.Places, rope: float, seed: int
+) -> Iterator[tuple[design.Places, PosteriorResult]]:
     # imported here because other comparisons do not need these simulations
     from evalstats.bayes.sign import bayes_sign_test
     from evalstats.bayes.signed_rank import bayes_signed_rank_test
 
     ask = bayes_sign_test if test == "sign" else bayes_signed_rank_test
     scores, here = comparison.table.scores, ~np.isnan(comparison.table.scores)
-    groups: dict[bytes, Places] = {}
+    groups: dict[bytes, design.Places] = {}
     for i, j in places:
         groups.setdefault((here[:, i] & here[:, j]).tobytes(), []).append((i, j))
     for common, pairs in groups.items():
@@ -347,20 +332,20 @@ def _posteriors(
         yield pairs, ask(x, y, rope=rope, rng=seed, tie_tolerance=comparison.tie_tolerance)
 
 
-def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
+def _alternatives(question: design.Question, comparison: Comparison) -> design.Alternatives:
     normal = _against_normality(question)
     if comparison.omnibus_test is None:
         refused = {name for name in PARAMETRIC if normal}
         names = [USUAL_TEST, *(name for name in TESTS_OF_TWO if name != USUAL_TEST and name not in refused)]
-        analyses = [OtherAnalysis(None, name, "none") for name in names]
+        analyses = [design.OtherAnalysis(None, name, "none") for name in names]
         left_out = [("paired-t", reason) for _, reason in normal]
     else:
         left_out = normal or _against_sphericity(question)
         refused = {name for name, _ in left_out}
-        primary = OtherAnalysis(comparison.omnibus_test, comparison.pair_test, str(comparison.adjustment))
+        primary = design.OtherAnalysis(comparison.omnibus_test, comparison.pair_test, str(comparison.adjustment))
         others = [a for a in _families(question) if not refused & {a.omnibus, a.posthoc} and a != primary]
         analyses = [primary, *others]
-    return Alternatives(
+    return design.Alternatives(
         analyses=analyses,
         left_out=left_out,
         units=question.table.datasets,
@@ -370,24 +355,24 @@ def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
     )
 
 
-def _families(question: Question) -> Iterator[OtherAnalysis]:
+def _families(question: design.Question) -> Iterator[design.OtherAnalysis]:
     for name, test in POSTHOC_TESTS.items():
         # repeating a simulated test without each dataset would take minutes
         if test.simulates or not (test.pairs if question.control is None else test.control):
             continue
-        most = MOST_CLASSIFIERS if test.effect else MOST_RANKED_CLASSIFIERS
-        for adjust in adjustments_of(question, most) if test.adjusts else ("single-step",):
-            yield OtherAnalysis(test.omnibus, name, adjust)
+        most = design.MOST_CLASSIFIERS if test.effect else MOST_RANKED_CLASSIFIERS
+        for adjust in design.adjustments_of(question, most) if test.adjusts else ("single-step",):
+            yield design.OtherAnalysis(test.omnibus, name, adjust)
 
 
-def _against_normality(question: Question) -> list[tuple[str, str]]:
+def _against_normality(question: design.Question) -> list[tuple[str, str]]:
     """Return the test that assumes normal differences with a finding if the data contradict normality."""
     advice = question._replace(parametric=True, control=None, advice=None).advise()
     against = [finding.sentence for finding in advice.warnings if finding.code == "not-normal"]
     return [("rm-anova", against[0])] if against else []
 
 
-def _against_sphericity(question: Question) -> list[tuple[str, str]]:
+def _against_sphericity(question: design.Question) -> list[tuple[str, str]]:
     """Return the test that assumes equal variances with the reason if the data contradict sphericity."""
     anova = OMNIBUS_TESTS["rm-anova"].run(question.table.scores, **_common(question))
     if not anova.mauchly_pvalue <= question.alpha:
@@ -399,11 +384,11 @@ def _against_sphericity(question: Question) -> list[tuple[str, str]]:
     return [(name, f"{unequal}, but {POSTHOC_TESTS[name].function} assumes equal variances.")]
 
 
-def _common(question: Question) -> dict[str, Any]:
+def _common(question: design.Question) -> dict[str, Any]:
     return {"greater_is_better": question.table.greater_is_better, "tie_tolerance": question.tie_tolerance}
 
 
-def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
+def _of_test(question: design.Question, name: str, test: DeclaredTest, leading: str) -> dict[str, Any]:
     """Return the options of the omnibus test that a test supports.
 
     For tests other than `leading`, the method ``'exact'`` is left out, because it may be too slow. The default
@@ -415,13 +400,15 @@ def _of_test(question: Question, name: str, test: DeclaredTest, leading: str) ->
     return taken
 
 
-def _scores(question: Question, part: Part) -> FloatArray:
+def _scores(question: design.Question, part: design.Part) -> FloatArray:
     scores = question.table.scores
     scores = scores if len(part.kept) == question.k else scores[:, part.kept]
-    return without_each(scores) if part.without_units else scores
+    return design.without_each(scores) if part.without_units else scores
 
 
-def _led(question: Question, leading: str | None, analysis: OtherAnalysis, part: Part) -> FloatArray | float:
+def _led(
+    question: design.Question, leading: str | None, analysis: design.OtherAnalysis, part: design.Part
+) -> FloatArray | float:
     if analysis.omnibus is None or leading is None:
         return 0.0
     test = OMNIBUS_TESTS[analysis.omnibus]
@@ -429,7 +416,7 @@ def _led(question: Question, leading: str | None, analysis: OtherAnalysis, part:
     return np.asarray(test.run(_scores(question, part), **choices, **_common(question)).pvalue)
 
 
-def _pvalues(question: Question, analysis: OtherAnalysis, part: Part) -> FloatArray:
+def _pvalues(question: design.Question, analysis: design.OtherAnalysis, part: design.Part) -> FloatArray:
     scores, (first, second) = _scores(question, part), np.array(part.pairs).T
     if analysis.omnibus is None:
         of_two = TESTS_OF_TWO[analysis.posthoc]
@@ -441,7 +428,7 @@ def _pvalues(question: Question, analysis: OtherAnalysis, part: Part) -> FloatAr
     return np.asarray(result.pvalue[..., first] if part.control is not None else result.pvalue[..., first, second])
 
 
-DESIGN = Design(
+DESIGN = design.Design(
     test=_test,
     notes=OVER_DATASETS,
     margin_problems=_margin_problems,

@@ -14,22 +14,7 @@ from evalstats._checks import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
-from evalstats.comparison.designs.design import (
-    Alternatives,
-    Answer,
-    Design,
-    OtherAnalysis,
-    Part,
-    Places,
-    Question,
-    adjusted_pairs,
-    ahead_of,
-    by_differences,
-    draws,
-    each_adjusted,
-    order_of,
-    without_each,
-)
+from evalstats.comparison.designs import design
 from evalstats.comparison.notes import ON_ONE_DATASET
 from evalstats.comparison.ranking import RankedPairs
 from evalstats.comparison.record import Comparison
@@ -119,14 +104,16 @@ def tested_by_t(table: ScoreTable, tie_tolerance: float) -> DifferencesTested:
     )
 
 
-def _test(question: Question) -> Answer:
+def _test(question: design.Question) -> design.Answer:
     table = question.table
-    order = order_of(table.scores[0], greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
+    order = design.order_of(
+        table.scores[0], greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance
+    )
     compared = RankedPairs(order, question.control)
     return (_by_5x2 if question.advised == "ftest_5x2cv" else _by_t)(question, compared, order)
 
 
-def _by_t(question: Question, compared: RankedPairs, order: list[int]) -> Answer:
+def _by_t(question: design.Question, compared: RankedPairs, order: list[int]) -> design.Answer:
     used = tested_by_t(question.table, question.tie_tolerance)
     first, second = compared.sides()
     x, y = used.scores.T[first], used.scores.T[second]
@@ -144,7 +131,7 @@ def _by_t(question: Question, compared: RankedPairs, order: list[int]) -> Answer
     return _tested(question, compared, order, pvalue, columns, test, pair_test=used.name, sizes=used.sizes)
 
 
-def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answer:
+def _by_5x2(question: design.Question, compared: RankedPairs, order: list[int]) -> design.Answer:
     scores, (first, second) = _folds_of(question.table).scores, compared[0]
     x, y = scores[..., first], scores[..., second]
     test = ftest_5x2cv(x, y, tie_tolerance=question.tie_tolerance)
@@ -161,14 +148,14 @@ def _by_5x2(question: Question, compared: RankedPairs, order: list[int]) -> Answ
     return _tested(question, compared, order, pvalue, columns, test, pair_test="ftest_5x2cv", sizes=sizes)
 
 
-def _counts(x: FloatArray, y: FloatArray, question: Question) -> dict[str, Any]:
+def _counts(x: FloatArray, y: FloatArray, question: design.Question) -> dict[str, Any]:
     """Count the folds or runs in which the first classifier of each pair is better, equal and worse."""
-    wins, losses = wins_and_losses(*ahead_of(x, y, question.table), question.tie_tolerance)
+    wins, losses = wins_and_losses(*design.ahead_of(x, y, question.table), question.tie_tolerance)
     return {"n_wins": wins, "n_ties": x.shape[-1] - wins - losses, "n_losses": losses}
 
 
 def _tested(
-    question: Question,
+    question: design.Question,
     compared: RankedPairs,
     order: list[int],
     pvalue: FloatArray,
@@ -177,10 +164,10 @@ def _tested(
     *,
     pair_test: str,
     sizes: Mapping[str, float],
-) -> Answer:
+) -> design.Answer:
     folds = _folds_of(question.table)
     told = {"n_repeats": len(folds.repeats), "n_folds": len(folds.folds), **sizes}
-    return by_differences(
+    return design.by_differences(
         question,
         compared,
         order,
@@ -192,7 +179,7 @@ def _tested(
     )
 
 
-def _overlap_of(question: Question) -> OverlapResult | None:
+def _overlap_of(question: design.Question) -> OverlapResult | None:
     """Count the repeats in which each classifier has the better score, or return None if there are no repeats."""
     runs = runs_of(question.table.runs)
     if runs is None:
@@ -204,16 +191,16 @@ def _overlap_of(question: Question) -> OverlapResult | None:
 # --- in addition to the test ------------------------------------------------------------------------------------------
 
 
-def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
+def _margin_problems(comparison: Comparison, places: design.Places, _: int | None, __: Any) -> Iterator[ShiftedScores]:
     used = tested_by_t(comparison.table, DEFAULT_TIE_TOLERANCE)
     for i, j in places:
-        x, y = ahead_of(used.scores[:, i], used.scores[:, j], comparison.table)
+        x, y = design.ahead_of(used.scores[:, i], used.scores[:, j], comparison.table)
         yield ShiftedScores(x, y, used.margin_test, DEFAULT_TIE_TOLERANCE, **used.sizes)
 
 
 def _posteriors(
-    comparison: Comparison, _: str, places: Places, rope: float, __: int
-) -> Iterator[tuple[Places, PosteriorResult]]:
+    comparison: Comparison, _: str, places: design.Places, rope: float, __: int
+) -> Iterator[tuple[design.Places, PosteriorResult]]:
     from evalstats.bayes.correlated_t import bayes_correlated_ttest
 
     used = tested_by_t(comparison.table, DEFAULT_TIE_TOLERANCE)
@@ -222,26 +209,26 @@ def _posteriors(
     yield places, bayes_correlated_ttest(used.scores.T[first], used.scores.T[second], **overlap, rope=rope)
 
 
-def _alternatives(question: Question, comparison: Comparison) -> Alternatives:
+def _alternatives(question: design.Question, comparison: Comparison) -> design.Alternatives:
     folds, is_5x2 = _folds_of(question.table), comparison.pair_test == "ftest_5x2cv"
     used = tested_by_t(question.table, question.tie_tolerance)
 
-    def pvalues(analysis: OtherAnalysis, part: Part) -> FloatArray:
+    def pvalues(analysis: design.OtherAnalysis, part: design.Part) -> FloatArray:
         first, second = ([part.kept[i] for i in side] for side in zip(*part.pairs, strict=True))
         if analysis.posthoc == "5x2-t":
             x, y = (np.moveaxis(folds.scores[..., columns], -1, 0) for columns in (first, second))
             return np.asarray(ttest_5x2cv(x, y, tie_tolerance=question.tie_tolerance).pvalue)
-        rows = np.swapaxes(without_each(used.scores) if part.without_units else used.scores, -1, -2)
+        rows = np.swapaxes(design.without_each(used.scores) if part.without_units else used.scores, -1, -2)
         x, y = rows[..., first, :], rows[..., second, :]
         if analysis.posthoc == "paired-permutation":
-            drawn = draws(question.n_resamples, question.rng)
+            drawn = design.draws(question.n_resamples, question.rng)
             alone = np.asarray(permutation_test(x, y, tie_tolerance=question.tie_tolerance, **drawn).pvalue)
         else:
             alone = np.asarray(used.of_two(x, y, **used.choices).pvalue)
-        return adjusted_pairs(alone, part.pairs, len(part.kept), part.control, analysis.adjust)
+        return design.adjusted_pairs(alone, part.pairs, len(part.kept), part.control, analysis.adjust)
 
-    return Alternatives(
-        analyses=each_adjusted(question, TESTS_OF_DIFFERENCES[comparison.pair_test].analyses),
+    return design.Alternatives(
+        analyses=design.each_adjusted(question, TESTS_OF_DIFFERENCES[comparison.pair_test].analyses),
         left_out=[],
         units=[] if is_5x2 else [_unit_name(folds, *one) for one in itertools.product(folds.repeats, folds.folds)],
         led=lambda _, __: 0.0,
@@ -256,7 +243,7 @@ def _unit_name(folds: FoldScores, repeat: str, fold: str) -> str:
     return f"repeat {repeat}, fold {fold}" if len(folds.repeats) > 1 else f"fold {fold}"
 
 
-DESIGN = Design(
+DESIGN = design.Design(
     test=_test,
     notes=ON_ONE_DATASET,
     why_no_choice="the table holds one dataset, whose folds or instances are compared",

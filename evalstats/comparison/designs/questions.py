@@ -15,30 +15,11 @@ from evalstats._errors import short
 from evalstats._findings import Finding, gravest_first
 from evalstats._ranks import compared as compared_scores
 from evalstats._types import AnyArray, FloatArray, IndexArray
-from evalstats.comparison.designs.design import (
-    N_RESAMPLES,
-    Answer,
-    Design,
-    Places,
-    Question,
-    adjusted_pairs,
-    ahead_of,
-    by_differences,
-    order_of,
-)
+from evalstats.comparison import validity
+from evalstats.comparison.designs import design
 from evalstats.comparison.ranking import BenchmarkDifference, ModelScore, RankedPairs
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import TESTS_OF_DIFFERENCES
-from evalstats.comparison.validity import (
-    Replacement,
-    few_clusters_words,
-    has_few_clusters,
-    limits_apart,
-    no_interval_finding,
-    replaced_words,
-    unlike_models_finding,
-    valid_test,
-)
 from evalstats.design.attainable import minimum_sample_size
 from evalstats.metrics.cluster_variance import Clusters, understand_clusters
 from evalstats.metrics.clustered import clustered_mean
@@ -67,7 +48,7 @@ class PairBets(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def bets_of_pairs(question: Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
+def bets_of_pairs(question: design.Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
     """Test the compared pairs of models by betting on the questions, or on the means of the clusters of questions.
 
     For several benchmarks, the score at a step is the mean over the next question or cluster of each benchmark. The
@@ -154,13 +135,13 @@ OF_SIGNS = ("statistic", "pvalue", "min_attainable_pvalue")
 class _Answers(NamedTuple):
     """Answers to the questions of a table, with their clusters and benchmarks."""
 
-    question: Question
+    question: design.Question
     items: QuestionScores
     clusters: Clusters
     groups: AnyArray
 
     @classmethod
-    def of(cls, question: Question) -> _Answers:
+    def of(cls, question: design.Question) -> _Answers:
         """Return the answers in the table of a question, or raise an error for fewer than two questions."""
         items = question.table._items
         assert items is not None
@@ -178,24 +159,24 @@ class _Answers(NamedTuple):
         return {"clusters": self.groups, "strata": self.items.benchmark, "average": self.question.average}
 
 
-def _test(question: Question) -> Answer:
+def _test(question: design.Question) -> design.Answer:
     answers = _Answers.of(question)
     table, items, clusters = question.table, answers.items, answers.clusters
     models = _models(answers)
     scores = np.array([one.score for one in models])
-    order = order_of(scores, greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
+    order = design.order_of(scores, greater_is_better=table.greater_is_better, tie_tolerance=question.tie_tolerance)
     compared = RankedPairs(order, question.control)
 
     def run(name: str) -> _OfPairs:
         return _OfPairs.of(answers, compared, *_TESTS[name](question))
 
     t = run("clustered_ttest")
-    replaced: tuple[Replacement, ...] = ()
-    if has_few_clusters(clusters):
+    replaced: tuple[validity.Replacement, ...] = ()
+    if validity.has_few_clusters(clusters):
         name, tests = "clustered_permutation_test", run("clustered_permutation_test")
     else:
         known = {"clustered_ttest": t}
-        name, tests, replaced = valid_test(
+        name, tests, replaced = validity.valid_test(
             "pairs", TESTS_OF_DIFFERENCES, "clustered_ttest", lambda one: known.get(one) or run(one)
         )
     smallest = attainable = None
@@ -215,7 +196,7 @@ def _test(question: Question) -> Answer:
         name, replaced, smallest, attainable = "pairwise_betting_test", (), None, None
         bets = bets_of_pairs(question, items, compared)
         adjusted, columns, drawn, adjustment = bets.pvalue, columns | bets.columns, bets.findings, bets.adjustment
-    tested = by_differences(
+    tested = design.by_differences(
         question,
         compared,
         order,
@@ -296,12 +277,12 @@ def _share_between(items: QuestionScores) -> FloatArray:
 # --- the pairs --------------------------------------------------------------------------------------------------------
 
 
-def _by_t(question: Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
+def _by_t(question: design.Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
     return clustered_ttest, OF_T, {"tie_tolerance": question.tie_tolerance}
 
 
-def _by_signs(question: Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
-    n = N_RESAMPLES if question.n_resamples is None else question.n_resamples
+def _by_signs(question: design.Question) -> tuple[Callable[..., Any], tuple[str, ...], dict[str, Any]]:
+    n = design.N_RESAMPLES if question.n_resamples is None else question.n_resamples
     return clustered_permutation_test, OF_SIGNS, {**_by_t(question)[2], "n_resamples": n, "rng": question.rng}
 
 
@@ -376,16 +357,16 @@ def _by_max_t(
     return result.pvalue[at], float(result.min_attainable_pvalue), columns, drawn
 
 
-def _adjusted(unadjusted: FloatArray, question: Question, compared: RankedPairs) -> FloatArray:
+def _adjusted(unadjusted: FloatArray, question: design.Question, compared: RankedPairs) -> FloatArray:
     # tests by betting adjust e-values, by methods that p-values do not have
     adjust = "none" if question.posthoc == BETTING else question.adjustment
-    return adjusted_pairs(unadjusted, compared, question.k, question.control, adjust)
+    return design.adjusted_pairs(unadjusted, compared, question.k, question.control, adjust)
 
 
 def _columns(
     answers: _Answers, compared: RankedPairs, t: _OfPairs, tests: _OfPairs, by_signs: bool
 ) -> dict[str, AnyArray | None]:
-    low, high = limits_apart(tests.low, tests.high, answers.question.tie_tolerance)
+    low, high = validity.limits_apart(tests.low, tests.high, answers.question.tie_tolerance)
     columns: dict[str, AnyArray | None] = {
         "statistic": tests.fields["statistic"],
         "unadjusted_pvalue": tests.pvalue,
@@ -416,7 +397,7 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
     """Count the questions on which the first model of each pair is better, equal and worse."""
     table, by_model, found = answers.question.table, answers.items.scores.T, np.empty((first.size, 3), dtype=int)
     for at, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        ahead = compared_scores(*ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
+        ahead = compared_scores(*design.ahead_of(by_model[i], by_model[j], table), answers.question.tie_tolerance)
         found[at] = (ahead > 0).sum(), (ahead == 0).sum(), (ahead < 0).sum()
     return dict(zip(("n_wins", "n_ties", "n_losses"), found.T, strict=True))
 
@@ -425,19 +406,19 @@ def _counts(answers: _Answers, first: IndexArray, second: IndexArray) -> dict[st
 
 
 def _findings(
-    answers: _Answers, smallest: float | None, tested: Answer, columns: dict[str, Any], pvalues: FloatArray
+    answers: _Answers, smallest: float | None, tested: design.Answer, columns: dict[str, Any], pvalues: FloatArray
 ) -> Iterator[Finding]:
     """Yield the findings about replaced tests, few clusters and missing intervals."""
     alpha, names, items = answers.question.alpha, answers.question.table.classifiers, answers.items
     for one in tested.replaced:
-        yield Finding(code="test-replaced", severity="note", sentence=replaced_words(one))
+        yield Finding(code="test-replaced", severity="note", sentence=validity.replaced_words(one))
     says_little = answers.question.posthoc not in (MAX_T, RANGE) or (smallest is not None and smallest > alpha)
     if smallest is not None and not tested.replaced and says_little:
         severity = "warning" if smallest > alpha else "note"
         yield Finding(code="few-clusters", severity=severity, sentence=_few_words(answers.clusters, smallest))
     is_alike = np.isnan(columns["low"]) & ~np.isnan(pvalues)
     alike = [(names[a], names[b]) for a, b in (tested.compared[i] for i in np.flatnonzero(is_alike).tolist())]
-    if lacking := no_interval_finding(alike, "question" if items.cluster is None else "cluster"):
+    if lacking := validity.no_interval_finding(alike, "question" if items.cluster is None else "cluster"):
         yield lacking
     if items.cluster is None:
         words = (
@@ -445,7 +426,7 @@ def _findings(
             "column of the shared unit as the cluster. Without clusters, the standard errors are then too small."
         )
         yield Finding(code="questions-independent", severity="note", sentence=words)
-    elif (pvalues <= alpha).any() and (unlike := unlike_models_finding(answers.clusters)):
+    elif (pvalues <= alpha).any() and (unlike := validity.unlike_models_finding(answers.clusters)):
         yield unlike
     n, enough = len(answers.question.table.datasets), minimum_sample_size("wilcoxon", alpha=alpha).n
     if 1 < n < enough:
@@ -458,7 +439,7 @@ def _findings(
 
 def _few_words(clusters: Clusters, smallest: float) -> str:
     """Return the reason why the test permutes the signs of the clusters, and the minimum attainable p-value."""
-    why = few_clusters_words(clusters, ("question", "benchmark"))
+    why = validity.few_clusters_words(clusters, ("question", "benchmark"))
     why = f"{why[0].upper()}{why[1:]}"
     if clusters.n_clusters.sum() == 1:
         return f"{why}: there is no standard error and no interval, and no difference can be shown."
@@ -472,19 +453,19 @@ def _few_words(clusters: Clusters, smallest: float) -> str:
 # --- supplements of the test ------------------------------------------------------------------------------------------
 
 
-def _margin_problems(comparison: Comparison, places: Places, _: int | None, __: Any) -> Iterator[Any]:
+def _margin_problems(comparison: Comparison, places: design.Places, _: int | None, __: Any) -> Iterator[Any]:
     from evalstats.paired.shifted_scores import expecting_another_cluster
 
     items = comparison.table._items
     assert items is not None
     for i, j in places:
-        x, y = ahead_of(items.scores[:, i], items.scores[:, j], comparison.table)
+        x, y = design.ahead_of(items.scores[:, i], items.scores[:, j], comparison.table)
         yield expecting_another_cluster(
             x, y, clusters=items.cluster, strata=items.benchmark, average=comparison.average
         )
 
 
-DESIGN = Design(
+DESIGN = design.Design(
     test=_test,
     why_no_choice="the table holds answers to questions, which are compared in their clusters",
     posthocs=(MAX_T, RANGE, BETTING),

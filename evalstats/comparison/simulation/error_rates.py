@@ -32,13 +32,7 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record, report_module
 from evalstats._types import AnyArray, BoolArray, FloatArray, Progress
 from evalstats.comparison.record import Comparison
-from evalstats.comparison.simulation.batch_decisions import (
-    Analyze,
-    Rejections,
-    analysis_of_cases,
-    analysis_of_folds,
-    analysis_over_datasets,
-)
+from evalstats.comparison.simulation import batch_decisions
 from evalstats.metrics.proportions import mean_share_limits
 from evalstats.tables.aligned_instances import aligned_cases
 
@@ -397,7 +391,7 @@ class _Simulated(NamedTuple):
     n: int
     decimals: int | None
     tables: NullTables
-    analyze: Analyze
+    analyze: batch_decisions.Analyze
 
 
 def _compared(table: Any, choices: dict[str, Any]) -> Comparison:
@@ -455,7 +449,7 @@ def _simulated(
         if kept == "normal" and len(table.datasets) < 2:
             raise InvalidValueError("null 'normal' requires 2 or more datasets, but the table holds one")
         tables = in_any_order(table.scores, added, partial(null_scores, null=kept))
-        analyze = analysis_over_datasets(compared, of_leading | {"rng": 0})
+        analyze = batch_decisions.analysis_over_datasets(compared, of_leading | {"rng": 0})
         return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyze)
     if compared.design in ("folds", "runs"):
         tolerance = _checks.tolerance(choices.get("tie_tolerance", DEFAULT_TIE_TOLERANCE), table)
@@ -479,7 +473,7 @@ def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance:
         assert compared.n_test is not None
         correlation = compared.n_test / (compared.n_train + compared.n_test)
     tables = in_any_order(scores, added, partial(null_folds, correlation=correlation))
-    analyze = analysis_of_folds(compared, tie_tolerance)
+    analyze = batch_decisions.analysis_of_folds(compared, tie_tolerance)
     return _Simulated(compared.design, "normal", len(scores), decimals_of(scores), tables, analyze)
 
 
@@ -487,7 +481,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
     scored = compared.table._scored
     assert scored is not None
     cases = aligned_cases(scored._predictions)
-    answers, analyze = analysis_of_cases(compared, scored, cases, of_leading)
+    answers, analyze = batch_decisions.analysis_of_cases(compared, scored, cases, of_leading)
     tables = null_cases(answers)
     if leader is not None:
         if compared.pair_test != "mcnemar_test":
@@ -515,10 +509,12 @@ def _corrected(tables: NullTables, leader: int, share: float) -> Callable[[int, 
     return draw
 
 
-def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None) -> Rejections:
+def _run(
+    simulated: _Simulated, n_tables: int, seed: int, end: float | None, progress: Progress | None
+) -> batch_decisions.Rejections:
     """Analyze tables until all are finished, the time limit is reached, or the user presses Ctrl-C."""
     size = min(MOST_TABLES, max(1, CHUNK // simulated.tables.numbers))
-    parts: list[Rejections] = []
+    parts: list[batch_decisions.Rejections] = []
     try:
         for i, start in enumerate(range(0, n_tables, size)):
             drawn = simulated.tables.draw(min(size, n_tables - start), np.random.default_rng([seed, i]))
@@ -531,7 +527,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
         if not parts:
             raise
     leading = None if parts[0].leading is None else np.concatenate([part.leading for part in parts])
-    return Rejections(leading, np.concatenate([part.pairs for part in parts]), parts[0].is_gated)
+    return batch_decisions.Rejections(leading, np.concatenate([part.pairs for part in parts]), parts[0].is_gated)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
@@ -540,7 +536,7 @@ def _run(simulated: _Simulated, n_tables: int, seed: int, end: float | None, pro
 def _recorded(
     compared: Comparison,
     simulated: _Simulated,
-    found: Rejections,
+    found: batch_decisions.Rejections,
     shift: float | None,
     leader: int | None,
     seed: int | None,
@@ -593,7 +589,7 @@ def _smallest_pvalue(compared: Comparison) -> float | None:
     return compared.min_attainable_pvalue
 
 
-def _leading_test(compared: Comparison, found: Rejections) -> str | None:
+def _leading_test(compared: Comparison, found: batch_decisions.Rejections) -> str | None:
     if found.leading is None:
         return None
     return compared.omnibus_test if compared.design == "datasets" else "cochran_q_test"

@@ -45,24 +45,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._errors import listed
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    GENERIC_SCORE_COLUMNS,
-    ITEM_COLUMNS,
-    PREDICTION_COLUMNS,
-    RIGHT_COLUMNS,
-    RUN_COLUMNS,
-    SCORE_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-    one_of,
-    plain_name,
-    program_of,
-    simplified,
-    word_list,
-)
 from evalstats._types import FloatArray
 from evalstats.io.columns.grammar import VERSUS, alike, counted, is_classifier_name, is_dataset_name, is_run
 from evalstats.io.columns.kinds import is_beside, is_kind, role_of, same_again
@@ -76,17 +60,17 @@ from evalstats.metrics.directions import direction_of, direction_of_metric
 from evalstats.tables.errors import short
 from evalstats.tables.names import text_of, texts_of
 
-_SETS = re.compile(rf"{one_of('sets.prefix')}_(?=.)")
+_SETS = re.compile(rf"{_lexicon.one_of('sets.prefix')}_(?=.)")
 # a column with one of these names counts them
-_COUNTED = frozenset(word_list("first_columns.counted"))
+_COUNTED = frozenset(_lexicon.word_list("first_columns.counted"))
 # a first column with one of these names gives the setting of one dataset, or the time of the measurement
-SETTINGS = frozenset(word_list("first_columns.setting"))
+SETTINGS = frozenset(_lexicon.word_list("first_columns.setting"))
 # a first column with one of these names identifies instances of one dataset
-_CASES = frozenset(word_list("first_columns.case"))
-_CLASSES = frozenset(word_list("first_columns.class"))
-_TRUE = frozenset(word_list("columns.actual"))
-_SIDES = frozenset(word_list("columns.classifier", "columns.side"))
-_DESCRIBED = frozenset(word_list("summaries.described"))
+_CASES = frozenset(_lexicon.word_list("first_columns.case"))
+_CLASSES = frozenset(_lexicon.word_list("first_columns.class"))
+_TRUE = frozenset(_lexicon.word_list("columns.actual"))
+_SIDES = frozenset(_lexicon.word_list("columns.classifier", "columns.side"))
+_DESCRIBED = frozenset(_lexicon.word_list("summaries.described"))
 FEWEST = 3
 FEWEST_LABELS = 10
 FEWEST_SHARES = 5
@@ -97,7 +81,7 @@ _LARGEST_FOLD, _PRECISION, _DIGITS_OF_TABLES, _ENOUGH = 1_000, 5.1e-7, 4, 20
 _SINGLE_PRECISION = 1e-7  # largest effect of single precision on a decimal
 
 _NO_LETTER = re.compile(r"[\W_]")
-_COUNTS = frozenset(word_list("first_columns.confusion_count"))
+_COUNTS = frozenset(_lexicon.word_list("first_columns.confusion_count"))
 _PAIRED = re.compile(r"([^\W\d_]+)[\W_]*([12ab])", re.IGNORECASE)  # model_1 and model_2, clf1 and clf2
 _PREDICTED = re.compile(r"(?:pred|predicted|prediction)[\W_]+", re.IGNORECASE)
 
@@ -122,8 +106,8 @@ _ON_ONE_DATASET = {
 _PROGRAMS = {name: f"{what}, on one dataset" for name, what in _ON_ONE_DATASET.items()} | {
     "tabarena": "the leaderboard of TabArena, with values over all datasets and not on each",
 }
-_COUNTERS = frozenset(("", *word_list("first_columns.counter_in_logs")))
-_SET = re.compile(rf"{one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
+_COUNTERS = frozenset(("", *_lexicon.word_list("first_columns.counter_in_logs")))
+_SET = re.compile(rf"{_lexicon.one_of('sets.prefix', 'sets.prefix_in_logs')}[_/](?=.)")
 _OVER_FOLDS = re.compile(r"_(?:mean|stdv?)$")
 
 
@@ -161,14 +145,14 @@ def mean_ranks(seen: Seen) -> Match | None:
     grid = seen.grid
     if seen.has_answers or not grid.header or not grid.numbers:
         return None
-    of_classifiers = any(is_called(name, CLASSIFIER_COLUMNS) for name in grid.header)
-    if any(is_called(name, DATASET_COLUMNS) for name in grid.header[0 if of_classifiers else 1 :]):
+    of_classifiers = any(_lexicon.is_called(name, _lexicon.CLASSIFIER_COLUMNS) for name in grid.header)
+    if any(_lexicon.is_called(name, _lexicon.DATASET_COLUMNS) for name in grid.header[0 if of_classifiers else 1 :]):
         return None
     if of_classifiers:
         named = [
             name
             for name, column in zip(grid.header, grid.columns, strict=True)
-            if None not in numbers_in(column, ".") and not is_called(name, CLASSIFIER_COLUMNS)
+            if None not in numbers_in(column, ".") and not _lexicon.is_called(name, _lexicon.CLASSIFIER_COLUMNS)
         ]
     else:
         named = [cell if isinstance(cell, str) else "" for cell in grid.columns[0]]
@@ -179,8 +163,8 @@ def mean_ranks(seen: Seen) -> Match | None:
 def confusion_counts(seen: Seen) -> Match | None:
     """Find the counts of one confusion matrix, or of several confusion matrices with one row each."""
     grid = seen.grid
-    names = [plain_name(name) for name in grid.header]
-    if len(names) > 2 and simplified(grid.header[0]) in _TRUE:
+    names = [_lexicon.plain_name(name) for name in grid.header]
+    if len(names) > 2 and _lexicon.simplified(grid.header[0]) in _TRUE:
         rows, classes = texts_of(grid.columns[0]), {_PREDICTED.sub("", name) for name in grid.header[1:]}
         if len(set(rows)) == len(rows) > 1 and set(rows) <= classes:
             return {"columns": listed(grid.header[1:])}
@@ -191,16 +175,18 @@ def confusion_counts(seen: Seen) -> Match | None:
 def counted_labels(seen: Seen) -> Match | None:
     """Find counts of pairs of a true and a predicted label, as in a melted confusion matrix."""
     grid = seen.grid
-    true, predicted = (columns_called(grid, PREDICTION_COLUMNS[name]) for name in ("y_true", "y_pred"))
-    if not (true and predicted) or columns_called(grid, (*ITEM_COLUMNS, *RUN_COLUMNS)):
+    true, predicted = (columns_called(grid, _lexicon.PREDICTION_COLUMNS[name]) for name in ("y_true", "y_pred"))
+    if not (true and predicted) or columns_called(grid, (*_lexicon.ITEM_COLUMNS, *_lexicon.RUN_COLUMNS)):
         return None
-    counts = [name for name in grid.header if plain_name(name) in ("n", "count", "counts", "freq", "frequency")]
+    counts = [
+        name for name in grid.header if _lexicon.plain_name(name) in ("n", "count", "counts", "freq", "frequency")
+    ]
     if len(counts) != 1:
         return None
     column = grid.columns[grid.header.index(counts[0])]
     if not are_plain_numbers(column) or any((number_in(cell, ".") or 0.5) % 1 for cell in column):
         return None
-    keys = columns_called(grid, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS))
+    keys = columns_called(grid, (*_lexicon.DATASET_COLUMNS, *_lexicon.CLASSIFIER_COLUMNS))
     rows = list(zip(*(map(text_of, grid.columns[j]) for j in (true[0], predicted[0], *keys)), strict=True))
     return {"column": short(counts[0])} if len(set(rows)) == len(rows) else None
 
@@ -245,8 +231,13 @@ def labels_and_shares(seen: Seen) -> Match | None:
 def _predicted_alone(seen: Seen) -> int | None:
     """Return the only column of predicted labels, or None if a column is named as true labels or scores."""
     grid = seen.grid
-    predicted = columns_called(grid, PREDICTION_COLUMNS["y_pred"])
-    named = (*RIGHT_COLUMNS, *SCORE_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+    predicted = columns_called(grid, _lexicon.PREDICTION_COLUMNS["y_pred"])
+    named = (
+        *_lexicon.RIGHT_COLUMNS,
+        *_lexicon.SCORE_COLUMNS,
+        *_lexicon.PREDICTION_COLUMNS["y_true"],
+        *_lexicon.TRUE_AT_LAST,
+    )
     if seen.has_answers or grid.is_held or len(predicted) != 1 or columns_called(grid, named):
         return None
     return predicted[0]
@@ -255,11 +246,14 @@ def _predicted_alone(seen: Seen) -> int | None:
 def training_log(seen: Seen) -> Match | None:
     """Find columns of a training log or of a hyperparameter search."""
     grid = seen.grid
-    names = [simplified(name) for name in grid.header]
-    program = program_of(names)
-    what, known = (_PROGRAMS[program], word_list(f"programs.{program}")) if program else ("", ())
+    names = [_lexicon.simplified(name) for name in grid.header]
+    program = _lexicon.program_of(names)
+    what, known = (_PROGRAMS[program], _lexicon.word_list(f"programs.{program}")) if program else ("", ())
     others = [name for name in names if name not in known]
-    if any(is_called(name, DATASET_COLUMNS) or is_called(name, CLASSIFIER_COLUMNS) for name in others):
+    if any(
+        _lexicon.is_called(name, _lexicon.DATASET_COLUMNS) or _lexicon.is_called(name, _lexicon.CLASSIFIER_COLUMNS)
+        for name in others
+    ):
         return None
     if not what and (
         (_is_course(names) and all(map(are_plain_numbers, grid.columns)))
@@ -288,7 +282,7 @@ def names_of(
     corner = [grid.header[0 if key is None else key]] if has_corner else []
     if _mostly(rows, is_dataset_name) or (corner == ["row"] and not _are_whole(grid.columns[key or 0])):
         corner = []  # the rows have names of their own
-    is_told = not is_across and key is not None and is_called(grid.header[key], DATASET_COLUMNS)
+    is_told = not is_across and key is not None and _lexicon.is_called(grid.header[key], _lexicon.DATASET_COLUMNS)
     if is_told and counted(rows):
         rows = []  # f1 is not a metric there
     like = alike(rows)
@@ -298,12 +292,12 @@ def names_of(
 
 
 def _is_score(name: str) -> bool:
-    return simplified(name) in GENERIC_SCORE_COLUMNS and role_of(name) == "mean"
+    return _lexicon.simplified(name) in _lexicon.GENERIC_SCORE_COLUMNS and role_of(name) == "mean"
 
 
 def counter(names: Names) -> Match | None:
     """Find a column that has the name of a row counter."""
-    found = next((name for name in (*names.corner, *names.columns) if simplified(name) in _COUNTED), None)
+    found = next((name for name in (*names.corner, *names.columns) if _lexicon.simplified(name) in _COUNTED), None)
     return None if found is None else {"column": short(found)}
 
 
@@ -395,7 +389,7 @@ def metric_name(names: Names) -> Match | None:
 
 
 def _called(corner: Sequence[str], known: frozenset[str]) -> Match | None:
-    return {"corner": short(corner[0])} if any(simplified(name) in known for name in corner) else None
+    return {"corner": short(corner[0])} if any(_lexicon.simplified(name) in known for name in corner) else None
 
 
 def _listed(names: Sequence[str]) -> Match:
@@ -492,13 +486,13 @@ def _are_others(names: Sequence[str]) -> bool:
 
 def _is_other(name: str) -> bool:
     """Return whether a name denotes a metric or a kind of column, such as a time."""
-    plain = _SETS.sub("", simplified(name))
+    plain = _SETS.sub("", _lexicon.simplified(name))
     return is_kind(name) or _is_metric(name) or any(direction_of(own) is not None for own in (plain, name))
 
 
 def _is_metric(name: str) -> bool:
-    plain = _SETS.sub("", simplified(name))
-    return plain in word_list("metrics.of_classes")
+    plain = _SETS.sub("", _lexicon.simplified(name))
+    return plain in _lexicon.word_list("metrics.of_classes")
 
 
 def _counts_rounds(names: list[str]) -> bool:
@@ -509,7 +503,9 @@ def _counts_rounds(names: list[str]) -> bool:
 
 def _measures_a_set(grid: Grid) -> bool:
     """Return whether a column is a metric on the training or the validation data, as ``val/loss`` is."""
-    sets = [(_SET.sub("", name), j) for j, own in enumerate(grid.header) if _SET.match(name := simplified(own))]
+    sets = [
+        (_SET.sub("", name), j) for j, own in enumerate(grid.header) if _SET.match(name := _lexicon.simplified(own))
+    ]
     return any(direction_of_metric(name) is not None and are_plain_numbers(grid.columns[j]) for name, j in sets)
 
 

@@ -18,18 +18,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    GENERIC_SCORE_COLUMNS,
-    PREDICTION_COLUMNS,
-    SEED_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-    plain_name,
-    simplified,
-    word_list,
-)
+from evalstats import _lexicon
 from evalstats.io.columns.conditions import Seen, pairs_in_columns
 from evalstats.io.columns.roles import columns_called
 from evalstats.io.sources.numbers import number_in
@@ -38,8 +27,8 @@ from evalstats.tables.errors import short
 from evalstats.tables.names import texts_of
 
 # columns that only results of tests or models have, and those that stand beside them
-_STATISTICS = frozenset(word_list("statistics.certain"))
-_BESIDE = frozenset(word_list("statistics.beside"))
+_STATISTICS = frozenset(_lexicon.word_list("statistics.certain"))
+_BESIDE = frozenset(_lexicon.word_list("statistics.beside"))
 _CURVES = ({"fpr", "tpr"}, {"precision", "recall", "threshold"}, {"precision", "recall", "thresholds"})
 _FEATURES = ("feature", "features", "variable", "predictor", "feature_name")
 _COUNTS = ("count", "counts", "freq", "frequency", "proportion")
@@ -47,10 +36,10 @@ _SCORES = "give one score for each dataset and classifier, or the predictions"
 
 # columns of the ratings of several readers
 READERS = ("reader", "reader_id", "readerid", "annotator", "rater", "seed")
-TREATMENTS = ("treatment", "modality", "modality_id", "modalityid", *CLASSIFIER_COLUMNS)
-INSTANCES = ("case", "case_id", "caseid", "patient", "patient_id", *PREDICTION_COLUMNS["instance"])
-TRUE_LABELS = ("truth", *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-RATINGS = ("rating", *PREDICTION_COLUMNS["y_score"], *GENERIC_SCORE_COLUMNS)
+TREATMENTS = ("treatment", "modality", "modality_id", "modalityid", *_lexicon.CLASSIFIER_COLUMNS)
+INSTANCES = ("case", "case_id", "caseid", "patient", "patient_id", *_lexicon.PREDICTION_COLUMNS["instance"])
+TRUE_LABELS = ("truth", *_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.TRUE_AT_LAST)
+RATINGS = ("rating", *_lexicon.PREDICTION_COLUMNS["y_score"], *_lexicon.GENERIC_SCORE_COLUMNS)
 # iMRMC writes the true labels as the scores of this reader
 TRUTH = "truth"
 
@@ -58,9 +47,9 @@ TRUTH = "truth"
 def statistics(seen: Seen) -> Match | None:
     """Find results of tests or models: a table with only estimates, standard errors, statistics or p-values."""
     grid = seen.grid
-    if grid.is_held or columns_called(grid, DATASET_COLUMNS):
+    if grid.is_held or columns_called(grid, _lexicon.DATASET_COLUMNS):
         return None
-    words = {plain_name(name): j for j, name in enumerate(grid.header) if name}
+    words = {_lexicon.plain_name(name): j for j, name in enumerate(grid.header) if name}
     found = [grid.header[j] for word, j in words.items() if word in _STATISTICS]
     if len(found) < 2:
         return None
@@ -79,14 +68,16 @@ def search(seen: Seen) -> Match | None:
 
 def described_rows(seen: Seen) -> Match | None:
     """Find summary statistics of columns, as ``describe().T`` of pandas returns them."""
-    names = {simplified(name) for name in seen.grid.header[1:]}
-    is_so = names >= set(word_list("summaries.described")) and not columns_called(seen.grid, DATASET_COLUMNS)
+    names = {_lexicon.simplified(name) for name in seen.grid.header[1:]}
+    is_so = names >= set(_lexicon.word_list("summaries.described")) and not columns_called(
+        seen.grid, _lexicon.DATASET_COLUMNS
+    )
     return {} if is_so else None
 
 
 def curve(seen: Seen) -> Match | None:
     """Find the points of a curve of one classifier."""
-    names = [simplified(name) for name in seen.grid.header if name]
+    names = [_lexicon.simplified(name) for name in seen.grid.header if name]
     return {} if any(own <= set(names) and len(names) <= len(own) + 1 for own in _CURVES) else None
 
 
@@ -94,8 +85,8 @@ def several_readers(seen: Seen) -> Match | None:
     """Find ratings of several readers for each treatment and instance. Seeds denote runs, not readers."""
     grid = seen.grid
     readers, *others = (columns_called(grid, known) for known in (READERS, TREATMENTS, INSTANCES, RATINGS))
-    readers = [j for j in readers if j not in columns_called(grid, SEED_COLUMNS)]
-    if grid.is_held or not readers or not all(others) or columns_called(grid, DATASET_COLUMNS):
+    readers = [j for j in readers if j not in columns_called(grid, _lexicon.SEED_COLUMNS)]
+    if grid.is_held or not readers or not all(others) or columns_called(grid, _lexicon.DATASET_COLUMNS):
         return None
     names, treatments, instances = (texts_of(grid.columns[j]) for j in (readers[0], others[0][0], others[1][0]))
     if TRUTH not in names and not columns_called(grid, TRUE_LABELS):
@@ -108,7 +99,7 @@ def several_readers(seen: Seen) -> Match | None:
 
 def importances(seen: Seen) -> Match | None:
     """Find feature importances of one classifier."""
-    header = [simplified(name) for name in seen.grid.header]
+    header = [_lexicon.simplified(name) for name in seen.grid.header]
     names = [name for name in header if "importance" in name]
     return {"column": short(names[0])} if names and any(name in _FEATURES for name in header) else None
 
@@ -116,7 +107,11 @@ def importances(seen: Seen) -> Match | None:
 def one_count(seen: Seen) -> Match | None:
     """Find a column of counts next to a column of names, as ``value_counts`` of pandas returns it."""
     header = seen.grid.header
-    is_so = len(header) == 2 and simplified(header[1]) in _COUNTS and not is_called(header[0], DATASET_COLUMNS)
+    is_so = (
+        len(header) == 2
+        and _lexicon.simplified(header[1]) in _COUNTS
+        and not _lexicon.is_called(header[0], _lexicon.DATASET_COLUMNS)
+    )
     return {"column": short(header[1])} if is_so else None
 
 
@@ -126,14 +121,14 @@ _WINS = re.compile(r"(?<![^\W_])(wins?|won|score_?[ab12])(?![^\W_])")
 
 def pair_called(names: Mapping[str, str], *lists: str) -> tuple[str, str] | None:
     """Return the columns of the first pair of words in these lists that both occur; `names` maps words to columns."""
-    pairs = (pair.split("/") for pair in word_list(*lists))
+    pairs = (pair.split("/") for pair in _lexicon.word_list(*lists))
     return next(((names[a], names[b]) for a, b in pairs if {a, b} <= names.keys()), None)
 
 
 def battles(seen: Seen) -> Match | None:
     """Find battles: columns of two models and the winner, or of the winner and the loser."""
-    names = {simplified(name): name for name in seen.grid.header}
-    winner = next((short(names[word]) for word in word_list("battles.winner") if word in names), None)
+    names = {_lexicon.simplified(name): name for name in seen.grid.header}
+    winner = next((short(names[word]) for word in _lexicon.word_list("battles.winner") if word in names), None)
     pair = pair_called(names, "battles.models", *["battles.sides"] * (winner is not None))
     if winner is not None and pair is None:
         found = pairs_in_columns(seen)

@@ -43,23 +43,10 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding, warning
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    GENERIC_SCORE_COLUMNS,
-    METRIC_COLUMNS,
-    MISSING_WORDS,
-    PREDICTION_COLUMNS,
-    RIGHT_WORDS,
-    RUN_COLUMNS,
-    TRUE_AT_LAST,
-    TRUTHS,
-    is_called,
-    simplified,
-)
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid, NumberColumn
 from evalstats.io.sources.numbers import number_in
@@ -87,7 +74,7 @@ def key_column(grid: Grid, given: str | None, argument: str, known: Sequence[str
 
 def _may_name(column: Any) -> bool:
     """Return whether the cells of a column are names: neither numbers nor words for correct and incorrect."""
-    return not are_numbers(column) and not {text_of(cell).casefold() for cell in column} <= RIGHT_WORDS.keys()
+    return not are_numbers(column) and not {text_of(cell).casefold() for cell in column} <= _lexicon.RIGHT_WORDS.keys()
 
 
 def key_column_if_any(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int | None:
@@ -137,13 +124,16 @@ def column_of_one_score(grid: Grid, metric: int) -> int | None:
 
     Columns of classifiers have other names.
     """
-    scores = [j for j in columns_called(grid, GENERIC_SCORE_COLUMNS) if j and are_numbers(grid.columns[j])]
+    scores = [j for j in columns_called(grid, _lexicon.GENERIC_SCORE_COLUMNS) if j and are_numbers(grid.columns[j])]
     return scores[0] if len(scores) == 1 and metric else None
 
 
 def with_column_of_metrics(grid: Grid) -> Grid:
     """Name the first column 'metric' if it has the names of metrics and no other role."""
-    if is_called(grid.header[0], (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)):
+    if _lexicon.is_called(
+        grid.header[0],
+        (*_lexicon.DATASET_COLUMNS, *_lexicon.CLASSIFIER_COLUMNS, *_lexicon.METRIC_COLUMNS, *_lexicon.RUN_COLUMNS),
+    ):
         return grid
     known = [name for name in map(text_of, grid.columns[0]) if direction_of(name) is not None]
     return replace(grid, header=["metric", *grid.header[1:]]) if 2 * len(known) > len(grid.columns[0]) else grid
@@ -152,7 +142,9 @@ def with_column_of_metrics(grid: Grid) -> Grid:
 def rows_of_one_metric(grid: Grid, column: int, metric: str | None) -> tuple[Grid, str]:
     """Return the rows of one metric, and the name of the metric, from a table with a column of metrics."""
     names = row_names(grid, column, "metric")
-    found = [name for name in dict.fromkeys(names) if name.casefold() not in MISSING_WORDS]  # - beside a heading
+    found = [
+        name for name in dict.fromkeys(names) if name.casefold() not in _lexicon.MISSING_WORDS
+    ]  # - beside a heading
     if metric is None and len(found) > 1:
         problem = f"{grid.name}: column {short(grid.header[column])} holds the metrics {listed(found)}"
         raise TableError(problem, "choose one, for example {}", "metric", found[0])
@@ -171,8 +163,13 @@ def headers(grid: Grid, columns: Iterable[int] | None = None) -> str:
 
 def without_role(grid: Grid) -> list[str]:
     """Return the names of columns that are not recognized, so each may have any role."""
-    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *itertools.chain(*PREDICTION_COLUMNS.values()))
-    return [name for name in grid.header if name and not is_called(name, known)]
+    known = (
+        *_lexicon.DATASET_COLUMNS,
+        *_lexicon.CLASSIFIER_COLUMNS,
+        *_lexicon.METRIC_COLUMNS,
+        *itertools.chain(*_lexicon.PREDICTION_COLUMNS.values()),
+    )
+    return [name for name in grid.header if name and not _lexicon.is_called(name, known)]
 
 
 def are_numbers(column: Any) -> bool:
@@ -206,8 +203,8 @@ def _places(names: tuple[str, ...]) -> dict[str, list[int]]:
     """Return the positions of each column name. Case, spaces and hyphens are ignored."""
     places: dict[str, list[int]] = {}
     for j, name in enumerate(names):
-        places.setdefault(simplified(name), []).append(j)
-    for classes in (TRUTHS.keys(), _CLASSES):
+        places.setdefault(_lexicon.simplified(name), []).append(j)
+    for classes in (_lexicon.TRUTHS.keys(), _CLASSES):
         if classes <= places.keys():  # beside a column false, true is no truth; beside a column yes, no is no number
             places = {name: at for name, at in places.items() if name not in classes}
     return places
@@ -246,9 +243,9 @@ def with_numbered_names(grid: Grid, kept: Collection[str], *, of_rows: bool) -> 
     if not kept:
         return grid
     columns = list(grid.columns)
-    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)
+    known = (*_lexicon.DATASET_COLUMNS, *_lexicon.CLASSIFIER_COLUMNS)
     for j, name in enumerate(grid.header):
-        if of_rows and (j == 0 or is_called(name, known)):
+        if of_rows and (j == 0 or _lexicon.is_called(name, known)):
             columns[j] = _numbered(texts_of(columns[j]), kept) or columns[j]
     return replace(grid, header=_numbered(grid.header, kept) or grid.header, columns=columns)
 
@@ -271,13 +268,13 @@ def rows_at(grid: Grid, at: Sequence[int]) -> str:
 
 def looks_like_predictions(grid: Grid) -> bool:
     """Return whether a grid has a column of true labels, and a column of predicted labels or scores."""
-    found = {name for name in PREDICTION_COLUMNS if columns_of(grid, name)}
+    found = {name for name in _lexicon.PREDICTION_COLUMNS if columns_of(grid, name)}
     return "y_true" in found and not found.isdisjoint(("y_pred", "y_score"))
 
 
 def refuse_true_labels(grid: Grid, others: Container[int | None] = ()) -> None:
     """Raise an error if a column has the name of true labels, so the other columns hold predictions, not scores."""
-    truths = [j for j in columns_called(grid, PREDICTION_COLUMNS["y_true"]) if j not in others]
+    truths = [j for j in columns_called(grid, _lexicon.PREDICTION_COLUMNS["y_true"]) if j not in others]
     if grid.is_held or not truths:
         return
     labels = set(map(text_of, grid.columns[truths[0]]))
@@ -307,10 +304,10 @@ def column_of(grid: Grid, argument: str, given: str | None, others: Container[in
 
 def columns_of(grid: Grid, role: str, others: Container[int | None] = ()) -> list[int]:
     """Return the columns whose name is known for a role."""
-    found = [j for j in columns_called(grid, PREDICTION_COLUMNS[role]) if j not in others]
+    found = [j for j in columns_called(grid, _lexicon.PREDICTION_COLUMNS[role]) if j not in others]
     if found or role != "y_true":
         return found
-    return [j for j in columns_called(grid, TRUE_AT_LAST) if j not in others]
+    return [j for j in columns_called(grid, _lexicon.TRUE_AT_LAST) if j not in others]
 
 
 def checked_names(grid: Grid, j: int, what: str) -> Names:
@@ -344,10 +341,10 @@ def _melted_names(grid: Grid) -> dict[str, str]:
     """Map the default column names of pandas to the columns of a long table."""
     header = list(grid.header)
     if {"variable", "value"} <= set(header):  # DataFrame.melt()
-        if not columns_called(grid, CLASSIFIER_COLUMNS):
+        if not columns_called(grid, _lexicon.CLASSIFIER_COLUMNS):
             index = {"index": "dataset"} if set(header) == {"index", "variable", "value"} else {}
             return {**index, "variable": "classifier", "value": "score"}
-        return {} if columns_called(grid, METRIC_COLUMNS) else {"variable": "metric", "value": "score"}
+        return {} if columns_called(grid, _lexicon.METRIC_COLUMNS) else {"variable": "metric", "value": "score"}
     if len(header) == 3 and header[2] == "0" and header[1] == "level_1":  # DataFrame.stack().reset_index()
         return {header[0]: "dataset", "level_1": "classifier", "0": "score"}
     if len(header) == 3 and header[2] == "0" and header[0] == "level_0":  # DataFrame.unstack().reset_index()

@@ -10,17 +10,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple, Protocol
 
 from evalstats._types import IntArray
-from evalstats.io.engines.held import (
-    MOST_VALUES,
-    UNIT,
-    CasePatterns,
-    CasePlan,
-    Codes,
-    Engine,
-    HeldColumns,
-    Ranking,
-    RankingPlan,
-)
+from evalstats.io.engines import held
 from evalstats.io.sources.grid import Grid
 from evalstats.tables.correct_answers import WORD, RightPatterns, patterns_of_words
 from evalstats.tables.errors import TableError
@@ -51,7 +41,7 @@ class OneByOne(NamedTuple):
 
     def __call__(self) -> Predictions:
         """Read the predictions, one row each."""
-        assert isinstance(self.grid.columns, HeldColumns)
+        assert isinstance(self.grid.columns, held.HeldColumns)
         columns = self.grid.columns.moved()
         try:
             columns.load([j for j in self.at.values() if j is not None])
@@ -82,7 +72,7 @@ def held_predictions(
     counts are not sufficient, or the table has a fault, the rows are read one by one.
     """
     load, columns = OneByOne(grid, at, understood), grid.columns
-    assert isinstance(columns, HeldColumns)
+    assert isinstance(columns, held.HeldColumns)
     counted = None if one_by_one else _counted(grid, at, load)
     columns.is_counted = counted is not None
     if counted is None and columns.must_count:
@@ -92,7 +82,7 @@ def held_predictions(
 
 def _counted(grid: Grid, at: Mapping[str, int | None], load: OneByOne) -> Predictions | None:
     columns = grid.columns
-    assert isinstance(columns, HeldColumns)
+    assert isinstance(columns, held.HeldColumns)
     if at["instance"] is not None and at["repeat"] is not None:
         return None
     names = {name: columns.engine.header[j] for name, j in at.items() if j is not None}
@@ -133,14 +123,14 @@ class _Groups(NamedTuple):
         here = list(self.columns)
         return {name: here.index(name) if name in here else None for name in at}
 
-    def codes(self, name: str, column: str) -> Codes:
+    def codes(self, name: str, column: str) -> held.Codes:
         """Return integer codes of the values in natural order. Spellings of the same name share a code."""
         texts = {value: text_of(value) for value in dict.fromkeys(self.columns[name])}
         number = {text: i for i, text in enumerate(sorted(set(texts.values()), key=natural_order))}
-        return Codes(column, {value: number[text] for value, text in texts.items()})
+        return held.Codes(column, {value: number[text] for value, text in texts.items()})
 
 
-def _groups(engine: Engine, names: Mapping[str, str]) -> _Groups | None:
+def _groups(engine: held.Engine, names: Mapping[str, str]) -> _Groups | None:
     found = engine.counts(list(names.values()), MOST_GROUPS)
     if found is None or not len(found[1]):
         return None
@@ -150,7 +140,7 @@ def _groups(engine: Engine, names: Mapping[str, str]) -> _Groups | None:
 # --- cases ------------------------------------------------------------------------------------------------------------
 
 
-def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> RightPatterns | None:
+def _patterns(engine: held.Engine, names: Mapping[str, str], groups: _Groups) -> RightPatterns | None:
     """Return the correctness patterns, or None unless each classifier of a dataset predicted each instance once."""
     plan = _plan(engine, names, groups)
     if plan is None:
@@ -167,7 +157,7 @@ def _patterns(engine: Engine, names: Mapping[str, str], groups: _Groups) -> Righ
     return patterns_of_words(found.right, found.n_instances, max(plan.classifier.code_of.values()) + 1)
 
 
-def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan | None:
+def _plan(engine: held.Engine, names: Mapping[str, str], groups: _Groups) -> held.CasePlan | None:
     """Return the plan of the counts per instance, or None if names in the engine may differ from the cell texts."""
     kinds = {name: engine.kind(column) for name, column in names.items()}
     sorts = {name: SORTS.get(kind) for name, kind in kinds.items()}
@@ -184,11 +174,11 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
     ):
         return None
     codes = {name: groups.codes(name, names[name]) for name in keys if name != "y_pred"}
-    if any(len(own.code_of) > MOST_VALUES for own in codes.values()):
+    if any(len(own.code_of) > held.MOST_VALUES for own in codes.values()):
         return None
     datasets = codes.get("dataset")
     constants = (codes[name] for name in ("y_true", "fold") if name in codes)
-    return CasePlan(
+    return held.CasePlan(
         case=names["instance"],
         dataset=None if datasets is None or len(datasets.code_of) == 1 else datasets,
         classifier=codes["classifier"],
@@ -198,7 +188,7 @@ def _plan(engine: Engine, names: Mapping[str, str], groups: _Groups) -> CasePlan
     )
 
 
-def _are_complete(found: CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
+def _are_complete(found: held.CasePatterns, tested: Mapping[int, set[int]], n_words: int) -> bool:
     """Return whether each instance has exactly one row for each classifier of its dataset.
 
     If k rows have k bits in sum and in union, each row has a different bit, so no bit occurs twice.
@@ -222,21 +212,21 @@ KEYS = ("dataset", "classifier", "repeat", "fold")
 Key = tuple[str, ...]  # names by KEYS; empty if there is no such column
 
 
-def _area(ranking: Ranking) -> float:
+def _area(ranking: held.Ranking) -> float:
     n_pairs = ranking.n_positive * ranking.n_negative
     return ranking.total / 2 / n_pairs if n_pairs else math.nan
 
 
-def _mean_of_positive(ranking: Ranking) -> float:
-    return ranking.total / UNIT / ranking.n_positive if ranking.n_positive else math.nan
+def _mean_of_positive(ranking: held.Ranking) -> float:
+    return ranking.total / held.UNIT / ranking.n_positive if ranking.n_positive else math.nan
 
 
-def _mean(ranking: Ranking) -> float:
-    return ranking.total / UNIT / (ranking.n_positive + ranking.n_negative)
+def _mean(ranking: held.Ranking) -> float:
+    return ranking.total / held.UNIT / (ranking.n_positive + ranking.n_negative)
 
 
 # score of a ranking from its counts, by metric
-_VALUES: dict[str, Callable[[Ranking], float]] = {
+_VALUES: dict[str, Callable[[held.Ranking], float]] = {
     "roc_auc": _area,
     "average_precision": _mean_of_positive,
     "brier": _mean,
@@ -254,7 +244,7 @@ class _Known(NamedTuple):
 class KeptScores:
     """Callable that returns the scores of all rankings, or None if the engine cannot compute them."""
 
-    def __init__(self, engine: Engine, keys: Mapping[str, Codes], positives: Codes, score: str) -> None:
+    def __init__(self, engine: held.Engine, keys: Mapping[str, held.Codes], positives: held.Codes, score: str) -> None:
         self._engine, self._keys, self._positives, self._score = engine, keys, positives, score
         self._found: dict[tuple[str, bool], dict[Key, float] | None] = {}
 
@@ -270,7 +260,7 @@ class KeptScores:
 
     def _counted(self, metric: str, by_fold: bool) -> dict[Key, float] | None:
         keys = {name: codes for name, codes in self._keys.items() if by_fold or name != "fold"}
-        rankings = self._engine.rankings(RankingPlan(tuple(keys.values()), self._positives, self._score, metric))
+        rankings = self._engine.rankings(held.RankingPlan(tuple(keys.values()), self._positives, self._score, metric))
         if rankings is None or any(ranking.n_odd for ranking in rankings):
             return None
         name_of = {name: {j: text_of(value) for value, j in codes.code_of.items()} for name, codes in keys.items()}
@@ -287,7 +277,7 @@ class KeptScores:
 
 
 def scores_where_kept(
-    engine: Engine, codes: Mapping[str, Codes], score: str | None, positives: Sequence[str | None]
+    engine: held.Engine, codes: Mapping[str, held.Codes], score: str | None, positives: Sequence[str | None]
 ) -> KeptScores | None:
     """Return an object that computes scores in the engine; return None unless all datasets share one positive label.
 
@@ -297,7 +287,7 @@ def scores_where_kept(
     label, keys = positives[0], {name: codes[name] for name in KEYS if name in codes}
     if score is None or label is None or set(positives) != {label} or not keys:
         return None
-    if any(len(own.code_of) > MOST_VALUES for own in keys.values()):
+    if any(len(own.code_of) > held.MOST_VALUES for own in keys.values()):
         return None
     true = codes["y_true"]
-    return KeptScores(engine, keys, Codes(true.column, {v: 1 for v in true.code_of if text_of(v) == label}), score)
+    return KeptScores(engine, keys, held.Codes(true.column, {v: 1 for v in true.code_of if text_of(v) == label}), score)

@@ -18,18 +18,7 @@ from typing import Any
 import numpy as np
 
 from evalstats._types import IntArray
-from evalstats.io.engines.held import (
-    CERTAIN,
-    UNIT,
-    CasePatterns,
-    CasePlan,
-    Codes,
-    Ranking,
-    RankingPlan,
-    column_of_arrow,
-    interruptible,
-    ranking_of,
-)
+from evalstats.io.engines import held
 
 KINDS = {
     **dict.fromkeys(
@@ -65,8 +54,10 @@ FROM_THE_TOP = """,
     sum(positive) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_found,
     count(*) OVER (PARTITION BY {keys} ORDER BY score DESC RANGE UNBOUNDED PRECEDING) AS n_named
 """
-IN_UNITS = f"(({{}}) * {UNIT}.0::DOUBLE)::BIGINT"
-OF_TRUE_CLASS = f"greatest(least(CASE WHEN positive = 1 THEN score ELSE 1 - score END, 1 - {CERTAIN}), {CERTAIN})"
+IN_UNITS = f"(({{}}) * {held.UNIT}.0::DOUBLE)::BIGINT"
+OF_TRUE_CLASS = (
+    f"greatest(least(CASE WHEN positive = 1 THEN score ELSE 1 - score END, 1 - {held.CERTAIN}), {held.CERTAIN})"
+)
 NO_SHARE = "score < 0 OR score > 1"
 TERMS = {
     "roc_auc": ("positive * (2 * up_to - beside)", "false", BELOW),
@@ -85,7 +76,7 @@ def has_duckdb() -> bool:
     return True
 
 
-@interruptible()
+@held.interruptible()
 def engine_in_memory(relation_of: Callable[[Any], Any]) -> DuckdbEngine:
     """Open a connection, call `relation_of` with it, and return the engine of the resulting relation.
 
@@ -124,7 +115,7 @@ class DuckdbEngine:
         self._place = {name: i for i, name in enumerate(self.header)}
         self._types = dict(zip(self.header, map(str, relation.types), strict=True))
 
-    @interruptible()
+    @held.interruptible()
     def n_rows(self) -> int:
         """Return the number of rows."""
         return int(self.relation.aggregate([_expression("count_star")]).fetchall()[0][0])
@@ -133,12 +124,12 @@ class DuckdbEngine:
         """Return the kind of a column."""
         return KINDS.get(self._types[name].partition("(")[0], "other")
 
-    @interruptible()
+    @held.interruptible()
     def first_row(self) -> list[Any]:
         """Return the cells of the first row, or an empty list if there are no rows."""
         return [cell for row in self.relation.limit(1).fetchall() for cell in row]
 
-    @interruptible()
+    @held.interruptible()
     def first_rows(self, n: int, where: tuple[str, Any] | None = None) -> Any:
         """Return the first n rows as an Arrow table. `where` selects the rows with one value in a column."""
         from duckdb import ConstantExpression
@@ -158,7 +149,7 @@ class DuckdbEngine:
         left.header = [other for other in self.header if other != name]
         return left
 
-    @interruptible()
+    @held.interruptible()
     def counts(self, names: Sequence[str], limit: int) -> tuple[list[list[Any]], IntArray] | None:
         """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         from duckdb import ColumnExpression
@@ -173,8 +164,8 @@ class DuckdbEngine:
         *keys, n = zip(*rows, strict=True) if rows else ((),) * (len(names) + 1)
         return [list(key) for key in keys], np.array(n, dtype=np.int64)
 
-    @interruptible()
-    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+    @held.interruptible()
+    def case_patterns(self, plan: held.CasePlan) -> held.CasePatterns:
         """Count the instances with each pattern of tested and correct classifiers."""
         from duckdb import ColumnExpression as Column
 
@@ -194,7 +185,7 @@ class DuckdbEngine:
         constant = [(Column(low) == Column(f"high{i}")).alias(f"same{i}") for i, low in enumerate(lows)]
         groups = of_cases.select(*keys, *constant, self._is_odd(plan.case).alias("odd"))
         found = groups.aggregate([*map(Column, groups.columns), _expression("count_star").alias("n")]).fetchnumpy()
-        return CasePatterns(
+        return held.CasePatterns(
             dataset=np.asarray(found["dataset"] if of_dataset else np.zeros(len(found["n"])), dtype=np.int64),
             n_rows=np.asarray(found["n_rows"], dtype=np.int64),
             tested=[np.asarray(found[f"tested{w}"], dtype=np.int64) for w in range(plan.n_words)],
@@ -204,9 +195,9 @@ class DuckdbEngine:
             n_instances=np.asarray(found["n"], dtype=np.int64),
         )
 
-    @interruptible()
+    @held.interruptible()
     def right_words(
-        self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: Codes | None
+        self, true: str, bits: Sequence[Sequence[tuple[str, int]]], dataset: held.Codes | None
     ) -> tuple[IntArray, list[IntArray], IntArray]:
         """Count rows by dataset and by pattern. A column has its bit in the pattern if it equals the true label.
 
@@ -230,7 +221,7 @@ class DuckdbEngine:
         datasets = np.asarray(found["dataset"], dtype=np.int64) if of_dataset else np.zeros(len(n), dtype=np.int64)
         return datasets, [np.asarray(found[f"right{w}"], dtype=np.int64) for w in range(len(bits))], n
 
-    @interruptible()
+    @held.interruptible()
     def names_each_row(self, names: Sequence[str]) -> bool:
         """Return whether the columns together identify each row and the names in the last column are valid.
 
@@ -254,7 +245,7 @@ class DuckdbEngine:
         wrong = of_names.filter((Column("n") > _number(1, "BIGINT")) | is_odd)
         return not wrong.limit(1).fetchall()
 
-    def _rows_of_cases(self, plan: CasePlan) -> Any:
+    def _rows_of_cases(self, plan: held.CasePlan) -> Any:
         """Return dataset, instance and classifier bits of each row; a second bit marks a correct prediction."""
         from duckdb import CaseExpression, ColumnExpression
 
@@ -274,8 +265,8 @@ class DuckdbEngine:
         ]
         return rows.select(*(ColumnExpression(name) for name in rows.columns if name != "is_right"), *right)
 
-    @interruptible()
-    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+    @held.interruptible()
+    def rankings(self, plan: held.RankingPlan) -> list[held.Ranking] | None:
         """Compute the counts for each ranking that the metric needs, or None if a score is possibly not a number."""
         from duckdb import CaseExpression, ConstantExpression
 
@@ -294,14 +285,14 @@ class DuckdbEngine:
         keys = ", ".join(f"k{i}" for i in range(len(plan.keys)))
         term, odd, others = TERMS[plan.metric]
         query = RANKINGS.format(keys=keys, term=term, odd=odd, others=others.format(keys=keys))
-        return list(map(ranking_of, rows.query("ranked", query).fetchall()))
+        return list(map(held.ranking_of, rows.query("ranked", query).fetchall()))
 
     def _column(self, name: str) -> Any:
         from duckdb import ColumnExpression
 
         return ColumnExpression(f"column{self._place[name]}")
 
-    def _coded(self, codes: Codes) -> Any:
+    def _coded(self, codes: held.Codes) -> Any:
         return _chosen(self._column(codes.column), list(codes.code_of.items()))
 
     def _is_odd(self, case: str) -> Any:
@@ -317,7 +308,7 @@ class DuckdbEngine:
             | (shown == ConstantExpression(""))
         )
 
-    @interruptible()
+    @held.interruptible()
     def columns(self, names: Sequence[str]) -> list[Any]:
         """Return columns as arrays of numbers, or as codes with distinct cells."""
         rows = self.relation.select(*(self._column(name).alias(f"c{i}") for i, name in enumerate(names)))
@@ -327,7 +318,7 @@ class DuckdbEngine:
             found = rows.fetchnumpy()
             return [_column_of_numpy(found[f"c{i}"]) for i in range(len(names))]
         table = rows.to_arrow_table()
-        return [column_of_arrow(table.column(i)) for i in range(len(names))]
+        return [held.column_of_arrow(table.column(i)) for i in range(len(names))]
 
 
 def _column_of_numpy(column: Any) -> Any:

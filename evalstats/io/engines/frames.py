@@ -12,21 +12,8 @@ from typing import Any
 import numpy as np
 
 from evalstats._types import IntArray
+from evalstats.io.engines import held
 from evalstats.io.engines.duckdb import engine_in_memory, has_duckdb
-from evalstats.io.engines.held import (
-    CERTAIN,
-    UNIT,
-    CasePatterns,
-    CasePlan,
-    Codes,
-    Engine,
-    Ranking,
-    RankingPlan,
-    column_of_arrow,
-    interruptible,
-    ranking_of,
-    rankings_of_counts,
-)
 from evalstats.tables.categorical import coded
 
 FEWEST_OF_DUCKDB = 1_000_000  # minimum number of rows, below which loading DuckDB takes longer than it saves
@@ -37,7 +24,7 @@ LOW = 2**30  # of the parts of `UNIT`, in the lower of two sums
 ODD = r"[^!-~]"
 
 
-def frame_engine(source: Any) -> Engine | None:
+def frame_engine(source: Any) -> held.Engine | None:
     """Return the engine of a data frame, or None if narwhals does not support it."""
     package = type(source).__module__.partition(".")[0]
     if package in ("duckdb", "_duckdb"):
@@ -153,7 +140,7 @@ class FrameEngine:
             return None
         return [found[key].to_list() for key in keys], np.asarray(found["n"].to_numpy(), dtype=np.int64)
 
-    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+    def case_patterns(self, plan: held.CasePlan) -> held.CasePatterns:
         """Count the instances with each pattern of tested and correct classifiers."""
         import narwhals.stable.v2 as nw
 
@@ -179,7 +166,7 @@ class FrameEngine:
         found = _collected(of_cases.group_by(*groups).agg(nw.len().alias("n")))
         of = {name: np.asarray(found[name].to_numpy()) for name in (*groups, "n")}
         n = len(of["n"])
-        return CasePatterns(
+        return held.CasePatterns(
             dataset=of["dataset"].astype(np.int64) if "dataset" in of else np.zeros(n, dtype=np.int64),
             n_rows=of["n_rows"].astype(np.int64),
             tested=[of[f"tested{w}_sum"].astype(np.int64) for w in range(plan.n_words)],
@@ -189,7 +176,7 @@ class FrameEngine:
             n_instances=of["n"].astype(np.int64),
         )
 
-    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+    def rankings(self, plan: held.RankingPlan) -> list[held.Ranking] | None:
         """Compute the counts for each ranking that the metric needs, or None if scores are not numbers."""
         import narwhals.stable.v2 as nw
 
@@ -219,7 +206,7 @@ class FrameEngine:
         )
         return self._ordered(counted, keys, plan.metric)
 
-    def _ordered(self, counted: Any, keys: list[str], metric: str) -> list[Ranking] | None:
+    def _ordered(self, counted: Any, keys: list[str], metric: str) -> list[held.Ranking] | None:
         """Compute the counts of a metric that orders the scores, from the counts of each score."""
         counts = ["positive", "negative", "odd"]
         try:
@@ -229,7 +216,7 @@ class FrameEngine:
             if len(found) > MOST_SCORES:
                 return None
             scores = (np.asarray(found[name].to_numpy()) for name in ("score", *counts))
-            return rankings_of_counts([found[key].to_list() for key in keys], *scores, metric=metric)
+            return held.rankings_of_counts([found[key].to_list() for key in keys], *scores, metric=metric)
         columns = [found[name].to_list() for name in (*keys, "high", "low", *counts)]
         return [_ranking_of_parts(row) for row in zip(*columns, strict=True)]
 
@@ -245,7 +232,7 @@ class FrameEngine:
             .with_columns((nw.col("n").cast(nw.Int64) - nw.col("positive")).alias("negative"))
         )
 
-    def _rows_of_cases(self, plan: CasePlan) -> Any:
+    def _rows_of_cases(self, plan: held.CasePlan) -> Any:
         """Return dataset, instance and classifier bits of each row; a second bit marks a correct prediction."""
         import narwhals.stable.v2 as nw
 
@@ -274,7 +261,7 @@ class FrameEngine:
         is_category = dtype == nw.Categorical or isinstance(dtype, nw.Enum)
         return nw.col(name).cast(nw.String) if is_category else nw.col(name)
 
-    def _coded(self, codes: Codes) -> Any:
+    def _coded(self, codes: held.Codes) -> Any:
         return self._chosen(codes.column, list(codes.code_of.items()))
 
     def _chosen(self, column: str, numbers: Sequence[tuple[Any, int]]) -> Any:
@@ -326,11 +313,11 @@ class _CountedByDuckdb(FrameEngine):
         """Return distinct rows of columns and their counts, or None if there are more than `limit`."""
         return self._counting.counts(names, limit)
 
-    def case_patterns(self, plan: CasePlan) -> CasePatterns:
+    def case_patterns(self, plan: held.CasePlan) -> held.CasePatterns:
         """Count the instances with each pattern of tested and correct classifiers."""
         return self._counting.case_patterns(plan)
 
-    def rankings(self, plan: RankingPlan) -> list[Ranking] | None:
+    def rankings(self, plan: held.RankingPlan) -> list[held.Ranking] | None:
         """Compute the counts that the metric needs for each ranking."""
         return self._counting.rankings(plan)
 
@@ -370,7 +357,7 @@ def _in_parts(rows: Any) -> Any:
     """Split `term` into two integer columns with sums below 64 bits: `high` * LOW + `low`."""
     import narwhals.stable.v2 as nw
 
-    scaled = nw.col("term") * float(UNIT // LOW)
+    scaled = nw.col("term") * float(held.UNIT // LOW)
     rows = rows.with_columns(scaled.alias("scaled"), scaled.round(0).alias("whole"))
     return rows.with_columns(
         nw.col("whole").cast(nw.Int64).alias("high"),
@@ -378,14 +365,14 @@ def _in_parts(rows: Any) -> Any:
     )
 
 
-def _ranking_of_parts(row: Sequence[Any]) -> Ranking:
+def _ranking_of_parts(row: Sequence[Any]) -> held.Ranking:
     *key, high, low, n_positive, n_negative, n_odd = row
-    return ranking_of((*key, int(high) * LOW + int(low), n_positive, n_negative, n_odd))
+    return held.ranking_of((*key, int(high) * LOW + int(low), n_positive, n_negative, n_odd))
 
 
 def _log_loss(nw: Any) -> Any:
     of_true = nw.when(nw.col("positive") == 1).then(nw.col("score")).otherwise(1.0 - nw.col("score"))
-    return of_true.clip(CERTAIN, 1 - CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
+    return of_true.clip(held.CERTAIN, 1 - held.CERTAIN).log() * -1.0  # narwhals 2.0 has no minus sign
 
 
 # term of each instance, by metric; the terms do not depend on the order of the scores
@@ -395,7 +382,7 @@ TERMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@interruptible()
+@held.interruptible()
 def _collected(frame: Any) -> Any:
     return frame.collect()
 
@@ -404,6 +391,6 @@ def _column_of_series(series: Any) -> Any:
     if series.dtype.is_integer() or series.dtype.is_float():
         return np.asarray(series.to_numpy())
     try:
-        return column_of_arrow(series.to_arrow())
+        return held.column_of_arrow(series.to_arrow())
     except (ImportError, TypeError, ValueError):  # pyarrow is not installed, or the cells have several types
         return coded(series.to_list())

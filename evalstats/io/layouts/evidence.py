@@ -7,22 +7,8 @@ __all__ = ["OF_ITEMS", "are_runs_of_one_dataset", "looks_long", "recognized"]
 from collections.abc import Iterator
 from typing import Any
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    DATASET_COLUMNS,
-    ITEM_COLUMNS,
-    ITEM_SCORE_COLUMNS,
-    METRIC_COLUMNS,
-    PREDICTION_COLUMNS,
-    RIGHT_COLUMNS,
-    RUN_COLUMNS,
-    SAMPLE_COLUMNS,
-    SCORE_COLUMNS,
-    STRATUM_COLUMNS,
-    is_called,
-)
 from evalstats.io.columns.roles import columns_called, looks_like_predictions
 from evalstats.io.engines.held import HeldColumns
 from evalstats.io.layouts.candidate import Candidate, Strength, choose
@@ -42,19 +28,28 @@ TAKES = {
     "long": _OF_RUNS | {"classifier", "score"},
     "wide": _OF_RUNS | {"subgroup"},  # if each column holds the answers of a classifier
 }
-_RUNS = {name: PREDICTION_COLUMNS[name] for name in ("repeat", "fold")}
+_RUNS = {name: _lexicon.PREDICTION_COLUMNS[name] for name in ("repeat", "fold")}
 ROLES = {
     "answers": {
-        "classifier": CLASSIFIER_COLUMNS,
-        "question": ITEM_COLUMNS,
-        "stratum": STRATUM_COLUMNS,
-        "repeat": SAMPLE_COLUMNS,
-        "cluster": CLUSTER_COLUMNS,
-        "score": (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS),
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
+        "question": _lexicon.ITEM_COLUMNS,
+        "stratum": _lexicon.STRATUM_COLUMNS,
+        "repeat": _lexicon.SAMPLE_COLUMNS,
+        "cluster": _lexicon.CLUSTER_COLUMNS,
+        "score": (*_lexicon.RIGHT_COLUMNS, *_lexicon.ITEM_SCORE_COLUMNS),
     },
-    "predictions": {**PREDICTION_COLUMNS, "dataset": DATASET_COLUMNS, "classifier": CLASSIFIER_COLUMNS},
-    "long": {**_RUNS, "dataset": DATASET_COLUMNS, "classifier": CLASSIFIER_COLUMNS, "score": SCORE_COLUMNS},
-    "wide": {**_RUNS, "dataset": DATASET_COLUMNS},
+    "predictions": {
+        **_lexicon.PREDICTION_COLUMNS,
+        "dataset": _lexicon.DATASET_COLUMNS,
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
+    },
+    "long": {
+        **_RUNS,
+        "dataset": _lexicon.DATASET_COLUMNS,
+        "classifier": _lexicon.CLASSIFIER_COLUMNS,
+        "score": _lexicon.SCORE_COLUMNS,
+    },
+    "wide": {**_RUNS, "dataset": _lexicon.DATASET_COLUMNS},
 }
 HOLDS = {
     "answers": "answers to questions",
@@ -90,7 +85,7 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
     """Return a candidate for a layout, with the recognized columns as evidence."""
     given = {column: role for role, column in columns.items() if isinstance(column, str) and role in TAKES[layout]}
     called = [
-        next((name for name in grid.header if given.get(name) == role or is_called(name, known)), None)
+        next((name for name in grid.header if given.get(name) == role or _lexicon.is_called(name, known)), None)
         for role, known in ROLES[layout].items()
     ]
     names = [name for name in dict.fromkeys(called) if name is not None]
@@ -100,9 +95,9 @@ def _candidate(grid: Grid, layout: str, columns: _Columns) -> Candidate:
 
 def looks_long(grid: Grid, *, needs_datasets: bool = True) -> bool:
     """Return whether column names show a long table: classifiers, and datasets or runs unless they are not required."""
-    has_datasets = not needs_datasets or bool(columns_called(grid, DATASET_COLUMNS))
+    has_datasets = not needs_datasets or bool(columns_called(grid, _lexicon.DATASET_COLUMNS))
     has_datasets = has_datasets or are_runs_of_one_dataset(grid)
-    classifiers = columns_called(grid, CLASSIFIER_COLUMNS)
+    classifiers = columns_called(grid, _lexicon.CLASSIFIER_COLUMNS)
     # "model" may be a classifier of a wide table too, but then its column holds numbers
     return has_datasets and any(
         number_in(cell, ".") is None and number_in(cell, ",") is None for j in classifiers for cell in _cells(grid, j)
@@ -122,12 +117,14 @@ def are_runs_of_one_dataset(grid: Grid) -> bool:
     A column with only equal texts or only unique texts is not a column of datasets, because several scores share a
     dataset.
     """
-    keys = (*CLASSIFIER_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
-    if columns_called(grid, DATASET_COLUMNS):
+    keys = (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.METRIC_COLUMNS, *_lexicon.RUN_COLUMNS)
+    if columns_called(grid, _lexicon.DATASET_COLUMNS):
         return False
-    if not columns_called(grid, RUN_COLUMNS):
+    if not columns_called(grid, _lexicon.RUN_COLUMNS):
         return False
-    others = (column for name, column in zip(grid.header, grid.columns, strict=True) if not is_called(name, keys))
+    others = (
+        column for name, column in zip(grid.header, grid.columns, strict=True) if not _lexicon.is_called(name, keys)
+    )
     return all(
         None not in numbers_in(column, ".")
         or None not in numbers_in(column, ",")

@@ -13,18 +13,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from evalstats import _lexicon
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    PREDICTION_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-    one_of,
-    simplified,
-    word_list,
-)
 from evalstats.io.engines.held import HeldColumns, held_grid
 from evalstats.io.sources.grid import Grid, NumberColumn, only_rows
 from evalstats.tables.categorical import coded
@@ -32,12 +23,12 @@ from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of, texts_of
 
 # in this order: rows used neither for training nor for model selection are test data
-_NEW = word_list("sets.test"), word_list("sets.validation")
-_SEEN = word_list("sets.training")
+_NEW = _lexicon.word_list("sets.test"), _lexicon.word_list("sets.validation")
+_SEEN = _lexicon.word_list("sets.training")
 _SETS = frozenset((*_SEEN, *_NEW[0], *_NEW[1]))
 _MOST = len(_SETS)
 # words that add nothing to the name of a set: CV-Train, test set
-_BESIDE = re.compile(rf"{one_of('sets.beside')}_|_{one_of('sets.beside')}")
+_BESIDE = re.compile(rf"{_lexicon.one_of('sets.beside')}_|_{_lexicon.one_of('sets.beside')}")
 
 
 def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
@@ -72,14 +63,14 @@ def rows_of_new_data(grid: Grid, given: Collection[str | None] = ()) -> Grid:
 
 def _are_labels(grid: Grid, given: Collection[str | None]) -> bool:
     """Return whether the true labels are words such as 'train', so the column does not separate the data."""
-    called = (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
-    true = [j for j, name in enumerate(grid.header) if name in given or is_called(name, called)]
+    called = (*_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.TRUE_AT_LAST)
+    true = [j for j, name in enumerate(grid.header) if name in given or _lexicon.is_called(name, called)]
     return any(_SETS.issuperset(map(_set_named, _texts(grid.columns[j]))) for j in true)
 
 
 def _set_named(text: str) -> str:
     """Return the name of a set without words such as 'cv', so CV-Train becomes 'train'."""
-    return _BESIDE.sub("", simplified(text))
+    return _BESIDE.sub("", _lexicon.simplified(text))
 
 
 def _texts(column: Any) -> list[str]:
@@ -132,8 +123,14 @@ def _may_tell(name: str, first: Any, given: Collection[str | None]) -> bool:
     """Return whether a column may separate training from test data, judged by its name and first cell."""
     if not isinstance(first, str) or _set_named(first) not in _SETS or name in given:
         return False
-    return not is_called(
-        name, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *PREDICTION_COLUMNS["y_pred"])
+    return not _lexicon.is_called(
+        name,
+        (
+            *_lexicon.DATASET_COLUMNS,
+            *_lexicon.CLASSIFIER_COLUMNS,
+            *_lexicon.PREDICTION_COLUMNS["y_true"],
+            *_lexicon.PREDICTION_COLUMNS["y_pred"],
+        ),
     )
 
 

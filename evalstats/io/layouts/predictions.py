@@ -13,34 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import EvalstatsWarning
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    NUMBER_COLUMNS,
-    PREDICTION_COLUMNS,
-    SEED_COLUMNS,
-    TRUTHS,
-    UNNAMED,
-    is_called,
-    word_list,
-)
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
+from evalstats.io.columns import roles
 from evalstats.io.columns.computed import one_spelling, refuse_contradictions
-from evalstats.io.columns.roles import (
-    checked_names,
-    column_named,
-    column_of,
-    columns_called,
-    columns_of,
-    headers,
-    key_column,
-    key_column_if_any,
-    row_names,
-    without_role,
-)
 from evalstats.io.layouts.labels import (
     checked_labels,
     labels_in,
@@ -50,18 +29,7 @@ from evalstats.io.layouts.labels import (
 )
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import not_a_number, number_in, numbers_in
-from evalstats.tables.categorical import (
-    GROUPINGS,
-    LARGEST_KEY,
-    Names,
-    coded,
-    distinct_cells,
-    joined,
-    names_in,
-    naturally_ordered,
-    number_codes,
-    subgroups_in,
-)
+from evalstats.tables import categorical
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of, texts_of, two_writings
 from evalstats.tables.predictions import CountedCases, Predictions, _fixed
@@ -116,7 +84,7 @@ def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
     for column in columns[1:]:
         n = int(column.max()) + 1
         size *= n
-        if size > LARGEST_KEY:
+        if size > categorical.LARGEST_KEY:
             return None
         if n > 1:
             joint = joint * n + column
@@ -184,7 +152,7 @@ def _each_once(repeat: IndexArray, case: IndexArray, fold: IndexArray, label: In
 
 
 def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers: Sequence[str]) -> None:
-    first, key = joined([keys.dataset, keys.classifier, keys.repeat, keys.fold, keys.case])
+    first, key = categorical.joined([keys.dataset, keys.classifier, keys.repeat, keys.fold, keys.case])
     if (again := first[key] != np.arange(len(key))).any():
         i = int(np.flatnonzero(again)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
@@ -195,7 +163,7 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
             "if several instances belong to one patient or document, name the column of these clusters with {cluster}"
         )
         raise TableError(problem, f"{of_datasets}; {clusters}" if of_datasets else clusters, *argument)
-    first, key = joined([keys.dataset, keys.case])
+    first, key = categorical.joined([keys.dataset, keys.case])
     if (different := keys.label[first][key] != keys.label).any():
         i = int(np.flatnonzero(different)[0])
         rows = f"{grid.word}s {grid.numbers[first[key[i]]]} and {grid.numbers[i]}"
@@ -205,14 +173,14 @@ def _check_keys(grid: Grid, keys: CaseKeys, datasets: Sequence[str], classifiers
 
 
 def _way_out(datasets: Sequence[str]) -> tuple[str, ...]:
-    if list(datasets) != [UNNAMED["dataset"]]:
+    if list(datasets) != [_lexicon.UNNAMED["dataset"]]:
         return ()
     return "if the instances belong to several datasets, name the column of the datasets with {}", "dataset"
 
 
 def _first_difference(columns: Sequence[IndexArray], keys: CaseKeys) -> tuple[int, int, int] | None:
     """Return a row whose key occurs more often for one classifier than for another, and both classifiers."""
-    first, key = joined(columns)
+    first, key = categorical.joined(columns)
     n = int(keys.classifier.max()) + 1
     tested = np.unique(keys.dataset * n + keys.classifier)
     n_tested = np.bincount(tested // n)[keys.dataset[first]]
@@ -265,15 +233,18 @@ def predictions_of(
 def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]:
     """Return the position of the column of each role."""
     dataset, classifier = columns.pop("dataset"), columns.pop("classifier")
-    groups = {name: columns.pop(name, None) for name in GROUPINGS}
-    if columns["y_true"] is None and not columns_of(grid, "y_true"):
+    groups = {name: columns.pop(name, None) for name in categorical.GROUPINGS}
+    if columns["y_true"] is None and not roles.columns_of(grid, "y_true"):
         # a table of scores: it lacks more than a column of classifiers
-        _refuse_without(grid, {"y_true": None, "y_pred": next(iter(columns_of(grid, "y_pred")), None)})
-    d = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
-    c = key_column_if_any(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
-    given = {name: column_named(grid, column, name) for name, column in columns.items() if column is not None}
-    g = {name: None if column is None else column_named(grid, column, name) for name, column in groups.items()}
-    at = {name: column_of(grid, name, columns[name], {d, c, *given.values()}) for name in PREDICTION_COLUMNS}
+        _refuse_without(grid, {"y_true": None, "y_pred": next(iter(roles.columns_of(grid, "y_pred")), None)})
+    d = roles.key_column_if_any(grid, dataset, "dataset", _lexicon.DATASET_COLUMNS)
+    c = roles.key_column_if_any(grid, classifier, "classifier", _lexicon.CLASSIFIER_COLUMNS)
+    given = {name: roles.column_named(grid, column, name) for name, column in columns.items() if column is not None}
+    g = {name: None if column is None else roles.column_named(grid, column, name) for name, column in groups.items()}
+    at = {
+        name: roles.column_of(grid, name, columns[name], {d, c, *given.values()})
+        for name in _lexicon.PREDICTION_COLUMNS
+    }
     s = at["y_score"]
     if None not in (s, at["y_pred"]) and columns["y_score"] is None and _holds_vectors(grid, s):
         at["y_score"] = None  # of all classes; the predicted labels are compared
@@ -283,7 +254,7 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     if at["instance"] is None:
         at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *g.values(), *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *g.values(), *at.values())))):
-        key_column(grid, None, "classifier", CLASSIFIER_COLUMNS)
+        roles.key_column(grid, None, "classifier", _lexicon.CLASSIFIER_COLUMNS)
     return {"dataset": d, "classifier": c, **at, **g}
 
 
@@ -294,7 +265,7 @@ def _holds_vectors(grid: Grid, j: int | None) -> bool:
 
 def _seeds(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
     """Return a column of seeds if a classifier has several seeds on a dataset; the seeds are its repeats."""
-    found = [j for j in columns_called(grid, SEED_COLUMNS) if j not in others]
+    found = [j for j in roles.columns_called(grid, _lexicon.SEED_COLUMNS) if j not in others]
     if len(found) != 1 or not len(grid.numbers) or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
         return None
     told = [j for j in keys if j is not None]
@@ -307,13 +278,13 @@ def _n_distinct(grid: Grid, columns: Sequence[int]) -> int:
         return 1
     if grid.is_held:
         grid.columns.load(columns)  # type: ignore[attr-defined]  # is_held: they are HeldColumns
-    names = [names_in(grid.columns[j]) for j in columns]
-    return len(joined([one.codes for one in names])[0]) if all(names[-1].names) else 0
+    names = [categorical.names_in(grid.columns[j]) for j in columns]
+    return len(categorical.joined([one.codes for one in names])[0]) if all(names[-1].names) else 0
 
 
 def _numbers_of_cases(grid: Grid, keys: Iterable[int | None], others: set[int | None]) -> int | None:
     """Return a column ``id`` that identifies the instances of each classifier, or None if there is no such column."""
-    found = [j for j in columns_called(grid, NUMBER_COLUMNS) if j not in others]
+    found = [j for j in roles.columns_called(grid, _lexicon.NUMBER_COLUMNS) if j not in others]
     n = len(grid.numbers)
     if len(found) != 1 or not n:
         return None
@@ -333,17 +304,17 @@ def _holds_names(grid: Grid, j: int) -> bool:
 
     if isinstance(grid.columns, HeldColumns):
         return grid.columns.engine.kind(grid.columns.engine.header[j]) not in ("integer", "float")
-    names = texts_of(distinct_cells(grid.columns[j]).values)
+    names = texts_of(categorical.distinct_cells(grid.columns[j]).values)
     if 2 < len(names) == len(grid.numbers):
         return False  # of instances
-    return any(number_in(name, ".") is None and name.casefold() not in TRUTHS for name in names)
+    return any(number_in(name, ".") is None and name.casefold() not in _lexicon.TRUTHS for name in names)
 
 
 def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
     """Return findings about unused weights, a missing dataset or classifier column, and unused columns."""
-    missing = [what for what in UNNAMED if at[what] is None]
+    missing = [what for what in _lexicon.UNNAMED if at[what] is None]
     unused = [grid.header[j] for j in _unused(grid, at.values())]
-    weights = [name for name in unused if is_called(name, word_list("columns.weight"))]
+    weights = [name for name in unused if _lexicon.is_called(name, _lexicon.word_list("columns.weight"))]
     words = f"{listed(weights)} {'is' if len(weights) == 1 else 'are'} not used: every row counts once."
     findings = (Finding(code="weights", severity="warning", sentence=words),) if weights else ()
     if not missing:
@@ -383,8 +354,8 @@ def _understood(
     keys = CaseKeys(dataset_of, classifier_of, repeat_of, cases, fold_of, y_true, n_instances)
     y_score = None if at["y_score"] is None else _scores(grid, at["y_score"], decimal)
     g, u = at["subgroup"], at["cluster"]
-    subgroup = None if g is None else subgroups_in(grid.header[g], grid.columns[g])
-    cluster = None if u is None else subgroups_in(grid.header[u], row_names(grid, u, "cluster"))
+    subgroup = None if g is None else categorical.subgroups_in(grid.header[g], grid.columns[g])
+    cluster = None if u is None else categorical.subgroups_in(grid.header[u], roles.row_names(grid, u, "cluster"))
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
@@ -411,7 +382,7 @@ def _understood(
         _subgroup=subgroup if subgroup is None or order is None else subgroup.at(order),
         _cluster=cluster if cluster is None or order is None else cluster.at(order),
         _unconfirmed=unconfirmed_labels(pos_label, datasets, of_datasets),
-        _has_seeds=at["repeat"] is not None and is_called(grid.header[at["repeat"]], SEED_COLUMNS),
+        _has_seeds=at["repeat"] is not None and _lexicon.is_called(grid.header[at["repeat"]], _lexicon.SEED_COLUMNS),
         _counted=None
         if n_instances is None
         else CountedCases(_in_order(n_instances, order), None, _nothing_else, False),
@@ -423,13 +394,13 @@ def _nothing_else() -> Predictions:
 
 
 def _refuse_without(grid: Grid, at: Mapping[str, int | None]) -> None:
-    free, true, predicted = without_role(grid), at["y_true"], at["y_pred"]
+    free, true, predicted = roles.without_role(grid), at["y_true"], at["y_pred"]
     if true is None:
-        problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels"
+        problem = f"{grid.name}: none of the columns {roles.headers(grid)} is known to hold the true labels"
         offered = _with_labels(grid, free, predicted) or free
         raise TableError(problem, "choose one with {}", "y_true", next(iter(offered), ""))
     if predicted is None and at["y_score"] is None:
-        problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold predicted labels or scores"
+        problem = f"{grid.name}: none of the columns {roles.headers(grid)} is known to hold predicted labels or scores"
         offered = _with_labels(grid, free, true) or free
         raise TableError(problem, "choose one with {}", "y_pred", next(reversed(offered), ""))
 
@@ -438,24 +409,24 @@ def _with_labels(grid: Grid, names: Sequence[str], j: int | None) -> list[str]:
     """Return the names of the columns that hold some of the labels of a column."""
     if j is None:
         return []
-    labels = {text_of(cell) for cell in distinct_cells(grid.columns[j]).values}
-    columns = {name: distinct_cells(grid.columns[grid.header.index(name)]).values for name in names}
+    labels = {text_of(cell) for cell in categorical.distinct_cells(grid.columns[j]).values}
+    columns = {name: categorical.distinct_cells(grid.columns[grid.header.index(name)]).values for name in names}
     return [name for name, cells in columns.items() if not labels.isdisjoint(map(text_of, cells))]
 
 
-def _names(grid: Grid, j: int | None, what: str) -> Names:
+def _names(grid: Grid, j: int | None, what: str) -> categorical.Names:
     """Return the sorted names in a column. Without a column, all rows have one default name."""
     if j is None:
-        return Names([UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
-    return checked_names(grid, j, what)
+        return categorical.Names([_lexicon.UNNAMED.get(what, "")], np.broadcast_to(np.intp(0), len(grid.numbers)))
+    return roles.checked_names(grid, j, what)
 
 
 def case_numbers(grid: Grid, j: int | None) -> IndexArray:
     """Return the instance number of each row. Integers are not converted to names, to save memory."""
     column = None if j is None else grid.columns[j]
     if isinstance(column, np.ndarray) and column.dtype.kind in "iu":
-        cells = coded(column)
-        return number_codes(np.asarray(cells.values), cells.codes)
+        cells = categorical.coded(column)
+        return categorical.number_codes(np.asarray(cells.values), cells.codes)
     return _names(grid, j, "instance").codes
 
 
@@ -472,9 +443,9 @@ def _labels(
     distinct = list(dict.fromkeys([*of_true.names, *(() if of_predicted is None else of_predicted.names)]))
     plain, told = ({}, ()) if is_exact else one_spelling(distinct)
     if of_predicted is None and not plain:
-        return *naturally_ordered(of_true), None, ()
+        return *categorical.naturally_ordered(of_true), None, ()
     distinct = list(dict.fromkeys(plain.get(name, name) for name in distinct))
-    names, number = naturally_ordered(Names(distinct, np.arange(len(distinct))))
+    names, number = categorical.naturally_ordered(categorical.Names(distinct, np.arange(len(distinct))))
     number_of = dict(zip(distinct, number.tolist(), strict=True))
     y_true, y_pred = (
         None

@@ -26,46 +26,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
 from evalstats._findings import Finding, LeftOut, note
-from evalstats._lexicon import (
-    ANSWER_WORDS,
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    ITEM_COLUMNS,
-    ITEM_SCORE_COLUMNS,
-    ITEM_TEXT_COLUMNS,
-    PREDICTION_COLUMNS,
-    QUESTION_COLUMNS,
-    RIGHT_COLUMNS,
-    SAMPLE_COLUMNS,
-    STRATUM_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-    simplified,
-)
 from evalstats._types import BoolArray, FloatArray, IndexArray
+from evalstats.io.columns import roles
 from evalstats.io.columns.computed import refuse_contradictions
 from evalstats.io.columns.grammar import count_on
-from evalstats.io.columns.roles import (
-    are_numbers,
-    column_named,
-    columns_called,
-    headers,
-    key_column,
-    refuse_true_labels,
-    row_names,
-    without_role,
-)
 from evalstats.io.columns.summaries import names_in, rows_of_long, truths_in
-from evalstats.io.layouts.candidate import (
-    Cells,
-    is_better_greater,
-    refuse_choices,
-    refuse_names_of_losses,
-    refuse_other_metric,
-)
+from evalstats.io.layouts import candidate
 from evalstats.io.layouts.labels import refuse_shares
 from evalstats.io.layouts.wide_predictions import PREDICTED
 from evalstats.io.sources.grid import Grid
@@ -84,17 +54,21 @@ FILLED = ("zero", "worst")  # values of `missing` that fill in a score of a log
 def looks_like_items(grid: Grid, score: str | None) -> bool:
     """Return whether column names show that each row is an answer of a model to a question."""
     named = [
-        columns_called(grid, known)
+        roles.columns_called(grid, known)
         for known in (
-            CLASSIFIER_COLUMNS,
-            ITEM_COLUMNS,
-            (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS) if score is None else (simplified(text_of(score)),),
+            _lexicon.CLASSIFIER_COLUMNS,
+            _lexicon.ITEM_COLUMNS,
+            (*_lexicon.RIGHT_COLUMNS, *_lexicon.ITEM_SCORE_COLUMNS)
+            if score is None
+            else (_lexicon.simplified(text_of(score)),),
         )
     ]
     if not all(named):
         return False
     classifier, item, _ = named
-    is_sure = columns_called(grid, RIGHT_COLUMNS) or any(is_called(grid.header[j], QUESTION_COLUMNS) for j in item)
+    is_sure = roles.columns_called(grid, _lexicon.RIGHT_COLUMNS) or any(
+        _lexicon.is_called(grid.header[j], _lexicon.QUESTION_COLUMNS) for j in item
+    )
     return bool(is_sure) and any(number_in(cell, ".") is None for cell in grid.columns[classifier[0]])
 
 
@@ -102,21 +76,23 @@ def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str,
     """Return whether a cluster column belongs to predictions: there are true labels, and no scores of answers."""
     if columns.get("cluster") is None or columns.get("score") is not None:
         return False
-    is_labeled = columns.get("y_true") is not None or columns_called(grid, PREDICTION_COLUMNS["y_true"])
-    return bool(is_labeled) and not columns_called(grid, _names_of_scores(metric))
+    is_labeled = columns.get("y_true") is not None or roles.columns_called(grid, _lexicon.PREDICTION_COLUMNS["y_true"])
+    return bool(is_labeled) and not roles.columns_called(grid, _names_of_scores(metric))
 
 
-def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any) -> Cells:
+def item_cells(
+    grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: Any
+) -> candidate.Cells:
     """Read answers to questions. The scores of the table are the means over the questions of each benchmark."""
-    refuse_choices(choices, "answers")
-    c = key_column(grid, columns["classifier"], "classifier", CLASSIFIER_COLUMNS)
+    candidate.refuse_choices(choices, "answers")
+    c = roles.key_column(grid, columns["classifier"], "classifier", _lexicon.CLASSIFIER_COLUMNS)
     dropped = names_in(choices.get("drop"), "drop")
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
     keys = key_columns(grid, columns, c, gone)
     i, b, r, g, u = keys.values()
     if i is None:
         raise TableError(
-            f"{grid.name}: none of the columns {headers(grid)} is known to name the questions",
+            f"{grid.name}: none of the columns {roles.headers(grid)} is known to name the questions",
             "choose one with {}",
             "question",
             next((name for j, name in enumerate(grid.header) if name and j not in (c, b, r, g)), ""),
@@ -126,11 +102,15 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
     _refuse_other_measure(grid, grid.header[s], metric, choices.get("greater_is_better"))
     grid, left_out = _chosen_rows(grid, c, b, gone, dropped)
     refuse_contradictions(
-        grid, *(next(iter(columns_called(grid, PREDICTION_COLUMNS[name])), None) for name in ("y_true", "y_pred"))
+        grid,
+        *(
+            next(iter(roles.columns_called(grid, _lexicon.PREDICTION_COLUMNS[name])), None)
+            for name in ("y_true", "y_pred")
+        ),
     )
-    models = row_names(grid, c, "model")
+    models = roles.row_names(grid, c, "model")
     items = _keys(grid, i, "question")
-    strata = [ONE_STRATUM] * len(items) if b is None else row_names(grid, b, "benchmark")
+    strata = [ONE_STRATUM] * len(items) if b is None else roles.row_names(grid, b, "benchmark")
     samples = None if r is None else _keys(grid, r, "sample")
     clusters: _Clusters | None = None
     told: tuple[Finding, ...] = ()
@@ -153,8 +133,8 @@ def item_cells(grid: Grid, decimal: str, metric: str | None, columns: dict[str, 
 
 def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_better: bool | None) -> None:
     """Reject a metric or a direction that contradicts the name of the column of the answers."""
-    if not is_called(name, RIGHT_COLUMNS):
-        refuse_other_metric(grid, name, metric, greater_is_better)
+    if not _lexicon.is_called(name, _lexicon.RIGHT_COLUMNS):
+        candidate.refuse_other_metric(grid, name, metric, greater_is_better)
         return
     if greater_is_better is False:
         raise InvalidValueError(
@@ -162,19 +142,23 @@ def _refuse_other_measure(grid: Grid, name: str, metric: str | None, greater_is_
         )
     from evalstats.tables.prediction_scores import usual_name  # all metrics, a quarter of the time of the import
 
-    if metric is not None and not is_called(name, [simplified(metric)]) and usual_name(metric) != "accuracy":
+    if (
+        metric is not None
+        and not _lexicon.is_called(name, [_lexicon.simplified(metric)])
+        and usual_name(metric) != "accuracy"
+    ):
         problem = f"metric must be accuracy for answers that are correct or incorrect, not {short(metric)}"
         raise InvalidValueError(f"{problem}: other metrics need the true and the predicted labels")
 
 
 def key_columns(grid: Grid, columns: Mapping[str, str | None], c: int | None, gone: set[int]) -> dict[str, int | None]:
     """Return the columns that identify answers, without the models: question, stratum, sample, cluster, subgroup."""
-    i = _column(grid, columns.get("question"), "question", ITEM_COLUMNS, {c})
+    i = _column(grid, columns.get("question"), "question", _lexicon.ITEM_COLUMNS, {c})
     as_stratum = "dataset" if columns.get("stratum") is None and columns.get("dataset") is not None else "stratum"
     gone = gone - {i}
-    b = _column(grid, columns.get(as_stratum), as_stratum, STRATUM_COLUMNS, {c, i, *gone})
-    r = _column(grid, columns.get("repeat"), "repeat", SAMPLE_COLUMNS, {c, i, b, *gone})
-    g = _column(grid, columns.get("cluster"), "cluster", CLUSTER_COLUMNS, {c, i, b, r, *gone})
+    b = _column(grid, columns.get(as_stratum), as_stratum, _lexicon.STRATUM_COLUMNS, {c, i, *gone})
+    r = _column(grid, columns.get("repeat"), "repeat", _lexicon.SAMPLE_COLUMNS, {c, i, b, *gone})
+    g = _column(grid, columns.get("cluster"), "cluster", _lexicon.CLUSTER_COLUMNS, {c, i, b, r, *gone})
     u = None if columns.get("subgroup") is None else _column(grid, columns["subgroup"], "subgroup", (), set())
     return {"question": i, "stratum": b, "sample": r, "cluster": g, "subgroup": u}
 
@@ -226,7 +210,7 @@ class _Answers:
         self.cluster = None if clusters is None else self._clusters(keys, clusters)
         self.subgroup = None if subgroup is None else self._subgroups(subgroup)
 
-    def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> Cells:
+    def cells(self, metric: str, used: dict[str, str], *, drop: bool) -> candidate.Cells:
         shape = len(self.keys), len(self.classifiers)
         answered = ~np.isnan(self.values)
         all_at = np.ravel_multi_index((self.item, self.model), shape)
@@ -257,11 +241,11 @@ class _Answers:
             subgroup=None if self.subgroup is None else self.subgroup.at(kept),
         )
         scores = np.stack([items.scores[items.benchmark == b].mean(axis=0) for b in range(len(self.strata))])
-        return Cells(
+        return candidate.Cells(
             name=self.grid.name,
             file=self.grid.file,
             metric=metric,
-            greater_is_better=is_better_greater(metric),
+            greater_is_better=candidate.is_better_greater(metric),
             datasets=tuple(self.strata),
             classifiers=tuple(self.classifiers),
             scores=scores,
@@ -368,7 +352,10 @@ def _named_clusters(grid: Grid, g: int, strata: list[str], items: list[str]) -> 
         told.append(note("questions-alone", words))
     if "" in clusters:
         raise TableError(f"{grid.place(clusters.index(''), g)}: the name of a cluster is empty")
-    if is_called(grid.header[g], ITEM_TEXT_COLUMNS) and (start := _begins_anew(strata, clusters)) is not None:
+    if (
+        _lexicon.is_called(grid.header[g], _lexicon.ITEM_TEXT_COLUMNS)
+        and (start := _begins_anew(strata, clusters)) is not None
+    ):
         clusters = [f"{stratum} {cluster}" for stratum, cluster in zip(strata, clusters, strict=True)]
         words = f"The numbers of {grid.header[g]} begin with {start} in each benchmark: "
         told.append(note("clusters-anew", f"{words}the same number in two benchmarks is treated as two clusters."))
@@ -403,9 +390,9 @@ def _keys(grid: Grid, j: int, what: str) -> list[str]:
 
 
 def _metric_of(header: str) -> str:
-    if is_called(header, RIGHT_COLUMNS):
+    if _lexicon.is_called(header, _lexicon.RIGHT_COLUMNS):
         return "accuracy"
-    return "score" if is_called(header, ("score", "value")) else header
+    return "score" if _lexicon.is_called(header, ("score", "value")) else header
 
 
 def _column(
@@ -413,25 +400,29 @@ def _column(
 ) -> int | None:
     """Return the column that the caller named, or the first column with a known name."""
     if given is not None:
-        return column_named(grid, given, argument)
-    found = {simplified(name): j for j, name in enumerate(grid.header) if j not in others}
+        return roles.column_named(grid, given, argument)
+    found = {_lexicon.simplified(name): j for j, name in enumerate(grid.header) if j not in others}
     return next((found[name] for name in known if name in found), None)
 
 
 def _names_of_scores(metric: str | None) -> tuple[str, ...]:
-    return (*([] if metric is None else [simplified(metric)]), *RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS)
+    return (
+        *([] if metric is None else [_lexicon.simplified(metric)]),
+        *_lexicon.RIGHT_COLUMNS,
+        *_lexicon.ITEM_SCORE_COLUMNS,
+    )
 
 
 def _score_column(grid: Grid, given: str | None, metric: str | None, others: set[int | None]) -> int:
     if given is not None:
-        return column_named(grid, given, "score")
+        return roles.column_named(grid, given, "score")
     s = _column(grid, None, "score", _names_of_scores(metric), others)
     if s is None:
-        refuse_true_labels(grid, others)
+        roles.refuse_true_labels(grid, others)
         may_be = [j for j in range(len(grid.header)) if j not in others and _may_be_answers(grid, j)]
-        refuse_shares(grid, [j for j in may_be if are_numbers(grid.columns[j])], ".")
+        refuse_shares(grid, [j for j in may_be if roles.are_numbers(grid.columns[j])], ".")
         raise TableError(
-            f"{grid.name}: none of the columns {headers(grid)} is known to hold correct and incorrect answers or "
+            f"{grid.name}: none of the columns {roles.headers(grid)} is known to hold correct and incorrect answers or "
             "scores",
             "choose one with {}",
             "score",
@@ -442,8 +433,8 @@ def _score_column(grid: Grid, given: str | None, metric: str | None, others: set
 
 def _may_be_answers(grid: Grid, j: int) -> bool:
     """Return whether a column without a known role holds numbers, or words for correct and incorrect."""
-    return grid.header[j] in without_role(grid) and all(
-        text_of(cell).casefold() in ANSWER_WORDS or number_in(cell, ".") is not None or is_missing(cell)
+    return grid.header[j] in roles.without_role(grid) and all(
+        text_of(cell).casefold() in _lexicon.ANSWER_WORDS or number_in(cell, ".") is not None or is_missing(cell)
         for cell in distinct_cells(grid.columns[j]).values
     )
 
@@ -456,7 +447,7 @@ def _values(grid: Grid, s: int, decimal: str) -> FloatArray:
         key = cell if isinstance(cell, str) else text_of(cell)
         if key not in known:
             word = key.casefold()
-            number = float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(key, decimal)
+            number = float(_lexicon.ANSWER_WORDS[word]) if word in _lexicon.ANSWER_WORDS else number_in(key, decimal)
             if number is None or math.isinf(number):
                 raise TableError(
                     f"{grid.place(row, s)}: an answer must be correct (1, true), incorrect (0, false) or a "
@@ -490,7 +481,7 @@ def _refuse_twice(
 
 
 # a column of classifiers belongs to a long table, and true labels make the others labels
-NO_HEADS = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)
+NO_HEADS = (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.TRUE_AT_LAST)
 # columns that the caller may name in a wide table of answers
 NAMED = ("question", "dataset", "stratum", "cluster", "subgroup")
 
@@ -504,7 +495,7 @@ def long_items(
     ``error``.
     """
     others = (name for role, name in columns.items() if role not in NAMED)
-    if any(name is not None for name in others) or columns_called(grid, NO_HEADS):
+    if any(name is not None for name in others) or roles.columns_called(grid, NO_HEADS):
         return None
     gone = {j for j, name in enumerate(grid.header) if name in dropped}
     keys = key_columns(grid, columns, None, gone)
@@ -514,7 +505,7 @@ def long_items(
         return None
     if any(PREDICTED.search(grid.header[j]) or truths_in(grid.columns[j]) is None for j in heads):
         return None
-    refuse_names_of_losses(grid, heads, greater_is_better)
+    candidate.refuse_names_of_losses(grid, heads, greater_is_better)
     n, m = len(grid.numbers), len(heads)
     codes = {j: coded(grid.columns[j]) for j in told}
     answers = [cell for row in zip(*(grid.columns[j] for j in heads), strict=True) for cell in row]

@@ -20,20 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._findings import LeftOut
-from evalstats._lexicon import (
-    ANSWER_WORDS,
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    DATASET_COLUMNS,
-    ITEM_COLUMNS,
-    PREDICTION_COLUMNS,
-    RUN_COLUMNS,
-    SEED_COLUMNS,
-    TRUE_AT_LAST,
-    is_called,
-)
 from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers
 from evalstats.io.columns.summaries import is_summary
@@ -101,7 +90,9 @@ def with_run_names(grid: Grid, rows_are: str | None, columns: _Columns) -> tuple
 
 def _repeated_datasets(grid: Grid, given: str | None) -> int | None:
     """Return the column of datasets if it repeats a name. Otherwise return None."""
-    found = [column_named(grid, given, "dataset")] if given is not None else columns_called(grid, DATASET_COLUMNS)
+    found = (
+        [column_named(grid, given, "dataset")] if given is not None else columns_called(grid, _lexicon.DATASET_COLUMNS)
+    )
     return next((j for j in found if len(set(map(text_of, grid.columns[j]))) < len(grid.numbers)), None)
 
 
@@ -138,8 +129,12 @@ def _column_of_runs(grid: Grid, role: str, columns: Mapping[str, str | None]) ->
     """Return the column of folds or runs: the named column, or a column with a known name."""
     if (given := columns[role]) is not None:
         return column_named(grid, given, role)
-    found = columns_called(grid, RUN_COLUMNS)
-    own = [j for j in found if is_called(grid.header[j], (*PREDICTION_COLUMNS[role], *SEED_COLUMNS))]
+    found = columns_called(grid, _lexicon.RUN_COLUMNS)
+    own = [
+        j
+        for j in found
+        if _lexicon.is_called(grid.header[j], (*_lexicon.PREDICTION_COLUMNS[role], *_lexicon.SEED_COLUMNS))
+    ]
     return next(iter(own or found), None)
 
 
@@ -159,19 +154,32 @@ def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
 
     In a table with true labels, these words are labels. In a table with numeric answers, they describe the questions.
     """
-    if grid.is_held or columns["y_true"] or columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *TRUE_AT_LAST)):
+    if (
+        grid.is_held
+        or columns["y_true"]
+        or columns_called(grid, (*_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.TRUE_AT_LAST))
+    ):
         return grid
     given = {name for name in columns.values() if name is not None}
-    known = (*ITEM_COLUMNS, *DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *CLUSTER_COLUMNS, *RUN_COLUMNS)
+    known = (
+        *_lexicon.ITEM_COLUMNS,
+        *_lexicon.DATASET_COLUMNS,
+        *_lexicon.CLASSIFIER_COLUMNS,
+        *_lexicon.CLUSTER_COLUMNS,
+        *_lexicon.RUN_COLUMNS,
+    )
     kinds: dict[int, set[bool]] = {}
     for j, name in enumerate(grid.header):
-        if name not in given and not is_called(name, known) and (words := _words_of_answers(grid.columns[j])):
+        if name not in given and not _lexicon.is_called(name, known) and (words := _words_of_answers(grid.columns[j])):
             kinds[j] = {number_in(word, ".") is not None for word in words}
     in_words = [j for j, kind in kinds.items() if False in kind]
     if not in_words or {True} in kinds.values():
         return grid
     cells = {j: coded(grid.columns[j]) for j in in_words}
-    told = {j: [str(int(ANSWER_WORDS[text_of(value).casefold()])) for value in own.values] for j, own in cells.items()}
+    told = {
+        j: [str(int(_lexicon.ANSWER_WORDS[text_of(value).casefold()])) for value in own.values]
+        for j, own in cells.items()
+    }
     return replace(
         grid, columns=[CodedColumn(told[j], cells[j].codes) if j in told else own for j, own in enumerate(grid.columns)]
     )
@@ -179,10 +187,10 @@ def with_numbers_for_words(grid: Grid, columns: _Columns) -> Grid:
 
 def _words_of_answers(column: Any) -> set[str]:
     """Return the distinct words of a column of correct and incorrect answers. Otherwise return an empty set."""
-    if not len(column) or text_of(column[0]).casefold() not in ANSWER_WORDS:
+    if not len(column) or text_of(column[0]).casefold() not in _lexicon.ANSWER_WORDS:
         return set()
     words = {text_of(value).casefold() for value in coded(column).values}
-    return words if words <= ANSWER_WORDS.keys() else set()
+    return words if words <= _lexicon.ANSWER_WORDS.keys() else set()
 
 
 def long_answers(
@@ -202,7 +210,9 @@ def long_answers(
     """
     if rows_are not in ("instances", "questions"):
         return None
-    if any(columns[name] is not None for name in ("classifier", "score")) or columns_called(grid, CLASSIFIER_COLUMNS):
+    if any(columns[name] is not None for name in ("classifier", "score")) or columns_called(
+        grid, _lexicon.CLASSIFIER_COLUMNS
+    ):
         return None
     at = {name: _told(grid, columns[name], known) for name, known in _OF_ANSWERS.items()}
     if at["question"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
@@ -250,7 +260,7 @@ def long_answers(
     return long, told, left_out
 
 
-_OF_ANSWERS = {"question": ITEM_COLUMNS, "stratum": DATASET_COLUMNS, "cluster": ()}
+_OF_ANSWERS = {"question": _lexicon.ITEM_COLUMNS, "stratum": _lexicon.DATASET_COLUMNS, "cluster": ()}
 
 
 def _told(grid: Grid, given: str | None, known: Sequence[str]) -> int | None:
@@ -271,14 +281,14 @@ def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Co
     if grid.is_held:
         raise InvalidValueError("same_order needs rows in a known order, but an engine holds the rows of this table")
     role = "question" if layout == "answers" else "instance"
-    known = PREDICTION_COLUMNS["instance"]
+    known = _lexicon.PREDICTION_COLUMNS["instance"]
     named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]
     if named:
         raise InvalidValueError(
             f"same_order is only for rows without identifiers, but the column {named[0]!r} identifies the rows; "
             "omit same_order"
         )
-    known = (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS, *PREDICTION_COLUMNS["repeat"])
+    known = (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.DATASET_COLUMNS, *_lexicon.PREDICTION_COLUMNS["repeat"])
     given = [column_named(grid, name, "classifier") for name in (columns["classifier"], columns["dataset"]) if name]
     keys = dict.fromkeys((*given, *columns_called(grid, known)))
     numbers = _places(coded(grid.columns[j]).codes for j in keys)

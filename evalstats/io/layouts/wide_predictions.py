@@ -19,22 +19,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._errors import listed
 from evalstats._findings import Finding, LeftOut
-from evalstats._lexicon import (
-    ANSWER_WORDS,
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    ITEM_COLUMNS,
-    PREDICTION_COLUMNS,
-    RIGHT_WORDS,
-    RUN_COLUMNS,
-    TRUE_AT_LAST,
-    TRUTHS,
-    is_called,
-    one_of,
-    plain_name,
-)
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
 from evalstats.io.columns.roles import column_named, columns_called, holds_fractions, row_names, with_numbered_names
@@ -59,7 +46,7 @@ FEWEST_KNOWN = 0.5
 FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 
 # names of predicted labels
-PREDICTED = re.compile(rf"(?<![^\W_]){one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
+PREDICTED = re.compile(rf"(?<![^\W_]){_lexicon.one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
 # a column of an unknown name beside answers
 _OF_GROUPS = "groups the instances and can be named as subgroup or as dataset"
@@ -78,7 +65,7 @@ class WideAnswers(NamedTuple):
 
 
 # suffixes of the name of a classifier, above its labels and above its scores
-_END = re.compile(rf"[\W_]*{one_of('columns.predicted', 'columns.y_pred', 'columns.y_score')}$", re.IGNORECASE)
+_END = re.compile(rf"[\W_]*{_lexicon.one_of('columns.predicted', 'columns.y_pred', 'columns.y_score')}$", re.IGNORECASE)
 
 
 class _Roles(NamedTuple):
@@ -94,7 +81,11 @@ def _may_be_wide(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     """Return whether the given columns permit the wide layout, with a column for each classifier."""
     if any(columns.get(name) is not None for name in ("classifier", "score", "y_pred", "y_score")):
         return False
-    of_long = (*CLASSIFIER_COLUMNS, *PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"])
+    of_long = (
+        *_lexicon.CLASSIFIER_COLUMNS,
+        *_lexicon.PREDICTION_COLUMNS["y_pred"],
+        *_lexicon.PREDICTION_COLUMNS["y_score"],
+    )
     return not columns_called(grid, of_long)
 
 
@@ -102,7 +93,7 @@ def _has_cases(grid: Grid, columns: Mapping[str, str | None]) -> bool:
     """Return whether a column of identifiers or true labels shows that rows are instances."""
     if columns.get("instance") is not None or columns.get("y_true") is not None:
         return True
-    return bool(columns_called(grid, (*ITEM_COLUMNS, *PREDICTION_COLUMNS["y_true"])))
+    return bool(columns_called(grid, (*_lexicon.ITEM_COLUMNS, *_lexicon.PREDICTION_COLUMNS["y_true"])))
 
 
 def answers_of_wide(
@@ -180,7 +171,7 @@ def gaps_in_answers(grid: Grid) -> list[tuple[int, int]]:
 
 def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[str]) -> _Roles:
     named = {name: columns.get(name) for name in (*ROLES, "dataset")}
-    known = {name: PREDICTION_COLUMNS.get(name, ()) for name in ROLES} | {"dataset": DATASET_COLUMNS}
+    known = {name: _lexicon.PREDICTION_COLUMNS.get(name, ()) for name in ROLES} | {"dataset": _lexicon.DATASET_COLUMNS}
     at = {
         name: _only(grid, known[name]) if given is None else column_named(grid, given, name)
         for name, given in named.items()
@@ -210,7 +201,7 @@ def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
     Fractions are scores of a classifier with this name. The values of a table with a different dataset in each row
     are also scores.
     """
-    true, n = _only(grid, TRUE_AT_LAST), len(grid.numbers)
+    true, n = _only(grid, _lexicon.TRUE_AT_LAST), len(grid.numbers)
     if true is None or true not in roles.heads:
         return None
     if roles.dataset is not None and _n_distinct(grid, roles.dataset) == n:
@@ -334,8 +325,8 @@ def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
 
 
 def _numbers_cases(grid: Grid, j: int) -> bool:
-    plain = plain_name(grid.header[j])
-    is_named = plain in COUNTERS or is_called(grid.header[j], ITEM_COLUMNS)
+    plain = _lexicon.plain_name(grid.header[j])
+    is_named = plain in COUNTERS or _lexicon.is_called(grid.header[j], _lexicon.ITEM_COLUMNS)
     return is_named and not holds_fractions(grid.columns[j])
 
 
@@ -391,7 +382,7 @@ def _as_numbers(grid: Grid, j: int, codes: Mapping[str, float], decimal: str) ->
         texts = texts_of(cells.values)
         numbers = [number_in(text, decimal) for text in texts]
         if None in numbers:
-            numbers = [codes.get(text, TRUTHS.get(text.casefold())) for text in texts]
+            numbers = [codes.get(text, _lexicon.TRUTHS.get(text.casefold())) for text in texts]
         values = np.array([math.nan if value is None else value for value in numbers])
     return values.astype(np.float64)[cells.codes]
 
@@ -419,7 +410,9 @@ def _of_answers(grid: Grid, roles: _Roles, columns: Mapping[str, str | None]) ->
     """
     heads, dataset, left_out = roles.heads, roles.dataset, roles.left_out
     answers = [
-        j for j in heads if truths_in(grid.columns[j]) is not None and not is_called(grid.header[j], ITEM_COLUMNS)
+        j
+        for j in heads
+        if truths_in(grid.columns[j]) is not None and not _lexicon.is_called(grid.header[j], _lexicon.ITEM_COLUMNS)
     ]
     others = [j for j in heads if j not in answers]
     if not answers or not (are_correctness(grid.columns[j] for j in answers) or _has_cases(grid, columns)):
@@ -445,9 +438,13 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
     """Raise an error if rows of 0 and 1 are named as datasets, folds or runs."""
     at = (roles.at[role] for role in ("instance", "fold", "repeat"))
     names = [grid.header[j] for j in at if j is not None and _n_distinct(grid, j) == len(grid.numbers)]
-    known = {"datasets": DATASET_COLUMNS, "folds": PREDICTION_COLUMNS["fold"], "runs": RUN_COLUMNS}
+    known = {
+        "datasets": _lexicon.DATASET_COLUMNS,
+        "folds": _lexicon.PREDICTION_COLUMNS["fold"],
+        "runs": _lexicon.RUN_COLUMNS,
+    }
     for name in names:
-        if value := next((value for value, words in known.items() if is_called(name, words)), ""):
+        if value := next((value for value, words in known.items() if _lexicon.is_called(name, words)), ""):
             cases = (Strength.STRONG, "all scores are 0 or 1")
             called = (Strength.STRONG, f"a column is called {short(name)}")
             choose(
@@ -461,7 +458,7 @@ def _choose_meaning(grid: Grid, roles: _Roles) -> None:
 
 def _refuse_words(grid: Grid, roles: _Roles) -> None:
     """Reject columns with the same few words, because these are predicted labels and the true labels are missing."""
-    heads = [j for j in roles.heads if not is_called(grid.header[j], ITEM_COLUMNS)]
+    heads = [j for j in roles.heads if not _lexicon.is_called(grid.header[j], _lexicon.ITEM_COLUMNS)]
     if not heads or not len(grid.numbers):
         return
     first = (text_of(grid.columns[j][0]) for j in heads)
@@ -474,10 +471,10 @@ def _refuse_words(grid: Grid, roles: _Roles) -> None:
     if (
         2 <= len(every) <= len(grid.numbers) / 3
         and 2 * len(common) >= len(every)
-        and not {text.casefold() for text in every} <= RIGHT_WORDS.keys()
+        and not {text.casefold() for text in every} <= _lexicon.RIGHT_WORDS.keys()
     ):
         names = listed([grid.header[j] for j in heads])
-        if {text.casefold() for text in every} <= ANSWER_WORDS.keys():
+        if {text.casefold() for text in every} <= _lexicon.ANSWER_WORDS.keys():
             problem = f"{grid.name}: the columns {names} hold answers in words, such as {listed(sorted(every))}"
             hint = "if they show which answers are correct, pass {}; if they are labels, add the true labels in y_true"
             raise TableError(problem, hint, "rows_are", "questions")
@@ -596,7 +593,7 @@ def _are_labels(grid: Grid, j: int, true: str, decimal: str) -> bool:
 
 
 def _is_yes(cell: Any) -> bool:
-    return RIGHT_WORDS[text_of(cell).casefold()] if isinstance(cell, str) else bool(cell)
+    return _lexicon.RIGHT_WORDS[text_of(cell).casefold()] if isinstance(cell, str) else bool(cell)
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -609,7 +606,7 @@ def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
         words = f"with its true label in {short(grid.header[true])}"
     if row is not None and grid.header[row]:
         words += f"; {short(grid.header[row])} names it"
-    if roles.dataset is not None and not is_called(grid.header[roles.dataset], DATASET_COLUMNS):
+    if roles.dataset is not None and not _lexicon.is_called(grid.header[roles.dataset], _lexicon.DATASET_COLUMNS):
         words += f"; {short(grid.header[roles.dataset])} names its dataset"
     sentence = f"Each row is an instance, {words}."
     if true is None and not any(_are_truths(grid.columns[j]) for j in roles.heads):
@@ -620,7 +617,7 @@ def _understood(grid: Grid, roles: _Roles, one_is_right: bool) -> Finding:
 def _are_truths(column: Any) -> bool:
     """Return whether a column contains truth values as booleans or words, not as numbers."""
     cells = distinct_cells(column).values
-    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in TRUTHS for cell in cells)
+    return all(isinstance(cell, bool | np.bool_) or str(cell).casefold() in _lexicon.TRUTHS for cell in cells)
 
 
 def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:

@@ -12,22 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples
-from evalstats._lexicon import (
-    ANSWER_WORDS,
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    DATASET_COLUMNS,
-    ITEM_COLUMNS,
-    ITEM_SCORE_COLUMNS,
-    PREDICTION_COLUMNS,
-    RIGHT_COLUMNS,
-    SAMPLE_COLUMNS,
-    STRATUM_COLUMNS,
-    is_called,
-    simplified,
-)
 from evalstats.io.columns.computed import one_spelling, refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names, with_crossed_subgroups
 from evalstats.io.columns.summaries import truths_in
@@ -101,20 +88,20 @@ def item_answers(
     true, predicted, score, right = (
         _found(grid, known)
         for known in (
-            PREDICTION_COLUMNS["y_true"],
-            PREDICTION_COLUMNS["y_pred"],
-            PREDICTION_COLUMNS["y_score"],
-            RIGHT_COLUMNS,
+            _lexicon.PREDICTION_COLUMNS["y_true"],
+            _lexicon.PREDICTION_COLUMNS["y_pred"],
+            _lexicon.PREDICTION_COLUMNS["y_score"],
+            _lexicon.RIGHT_COLUMNS,
         )
     )
     if true is None and right is None:
-        if predicted is not None and columns_called(grid, ITEM_COLUMNS):
+        if predicted is not None and columns_called(grid, _lexicon.ITEM_COLUMNS):
             problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels of"
             raise TableError(f"{problem} {short(grid.header[predicted])}; call it 'y_true'")
         return None
     if not grid.numbers:
         raise TableError(f"{grid.name} has no row of answers")
-    item = _found(grid, ITEM_COLUMNS)
+    item = _found(grid, _lexicon.ITEM_COLUMNS)
     if item is None:
         raise _nameless(grid)
     if predicted is None and right is None and score is None:
@@ -122,7 +109,7 @@ def item_answers(
     task = _task_column(grid)
     items = row_names(grid, item, "item")
     tasks = [ALL_ITEMS] * len(items) if task is None else row_names(grid, task, "task")
-    at = next((j for j, name in enumerate(grid.header) if is_called(name, SAMPLE_COLUMNS)), None)
+    at = next((j for j, name in enumerate(grid.header) if _lexicon.is_called(name, _lexicon.SAMPLE_COLUMNS)), None)
     samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
     _refuse_twice(grid, tasks, items, None if samples is None else texts_of(grid.columns[samples]))
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
@@ -137,7 +124,7 @@ def item_answers(
         cluster=None if cluster is None else row_names(grid, column_named(grid, cluster, "cluster"), "cluster"),
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
         is_turned=is_turned and true is None,
-        column=None if true is not None or columns_called(source, CLASSIFIER_COLUMNS) else _only_name(long),
+        column=None if true is not None or columns_called(source, _lexicon.CLASSIFIER_COLUMNS) else _only_name(long),
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
@@ -169,7 +156,9 @@ def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:
     from evalstats.io.layouts.questions import long_items
     from evalstats.io.layouts.wide_predictions import answers_of_wide  # which knows the columns of questions from here
 
-    if columns_called(grid, (*PREDICTION_COLUMNS["y_pred"], *PREDICTION_COLUMNS["y_score"], *RIGHT_COLUMNS)):
+    if columns_called(
+        grid, (*_lexicon.PREDICTION_COLUMNS["y_pred"], *_lexicon.PREDICTION_COLUMNS["y_score"], *_lexicon.RIGHT_COLUMNS)
+    ):
         return grid
     told = True if is_told else None
     if (items := long_items(grid, (), {"subgroup": subgroup}, told)) is not None:
@@ -192,7 +181,7 @@ def _long(grid: Grid, subgroup: str | None, *, is_told: bool) -> Grid:
 
 def _only_name(long: Grid) -> str | None:
     """Return the name of the only column that became rows of answers, if there is one."""
-    at = columns_called(long, CLASSIFIER_COLUMNS)
+    at = columns_called(long, _lexicon.CLASSIFIER_COLUMNS)
     names = {text_of(cell) for cell in long.columns[at[0]]} if len(at) == 1 else set()
     return names.pop() if len(names) == 1 else None
 
@@ -202,18 +191,28 @@ def _with_known_answers(grid: Grid, told: bool | None) -> Grid:
 
     A name of a loss, and an unknown name, are rejected if the meaning of 1 is not given.
     """
-    keys = (CLASSIFIER_COLUMNS, ITEM_COLUMNS)
-    if not all(columns_called(grid, known) for known in keys) or columns_called(grid, PREDICTION_COLUMNS["y_true"]):
+    keys = (_lexicon.CLASSIFIER_COLUMNS, _lexicon.ITEM_COLUMNS)
+    if not all(columns_called(grid, known) for known in keys) or columns_called(
+        grid, _lexicon.PREDICTION_COLUMNS["y_true"]
+    ):
         return grid
-    others = (*keys, DATASET_COLUMNS, STRATUM_COLUMNS, SAMPLE_COLUMNS, CLUSTER_COLUMNS)
+    others = (
+        *keys,
+        _lexicon.DATASET_COLUMNS,
+        _lexicon.STRATUM_COLUMNS,
+        _lexicon.SAMPLE_COLUMNS,
+        _lexicon.CLUSTER_COLUMNS,
+    )
     known = tuple(name for names in others for name in names)
-    rest = [j for j, name in enumerate(grid.header) if not is_called(name, known) and truths_in(grid.columns[j])]
-    at = [j for j in rest if is_called(grid.header[j], ITEM_SCORE_COLUMNS)] or rest
+    rest = [
+        j for j, name in enumerate(grid.header) if not _lexicon.is_called(name, known) and truths_in(grid.columns[j])
+    ]
+    at = [j for j in rest if _lexicon.is_called(grid.header[j], _lexicon.ITEM_SCORE_COLUMNS)] or rest
     if len(at) != 1:
         return grid
     refuse_names_of_losses(grid, at, told)
     name = grid.header[at[0]]
-    if told is None and not is_called(name, ITEM_SCORE_COLUMNS):
+    if told is None and not _lexicon.is_called(name, _lexicon.ITEM_SCORE_COLUMNS):
         problem = f"{grid.name}: the column {short(name)} holds 0 and 1, but its name does not say what 1 means"
         hint = "if 1 is a correct answer, pass {}; if it is an incorrect answer, pass {lower}"
         raise TableError(problem, hint, "greater_is_better", "True")
@@ -229,7 +228,7 @@ def _nameless(grid: Grid) -> TableError:
 
 def _of_classifier(grid: Grid, classifier: str | None, argument: str) -> Grid:
     """Return the rows of the chosen classifier; return a wide table unchanged."""
-    if not columns_called(grid, (*PREDICTION_COLUMNS["y_true"], *RIGHT_COLUMNS)):
+    if not columns_called(grid, (*_lexicon.PREDICTION_COLUMNS["y_true"], *_lexicon.RIGHT_COLUMNS)):
         return grid
     rows = _rows_of(grid, classifier, argument)
     if len(rows) == len(grid.numbers):
@@ -301,7 +300,7 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
     if len(at) > 1:
         # the usual name is used if there are other names
         best = min(at, key=lambda j: known.index(grid.header[j].casefold().replace(" ", "_").replace("-", "_")))
-        if known is not ITEM_COLUMNS:
+        if known is not _lexicon.ITEM_COLUMNS:
             raise TableError(
                 f"{grid.name}: the columns {headers(grid, at)} have names with the same meaning; rename all but one"
             )
@@ -311,17 +310,17 @@ def _found(grid: Grid, known: tuple[str, ...]) -> int | None:
 
 def _task_column(grid: Grid) -> int | None:
     """Return the column of benchmarks. Without one, return the column of datasets."""
-    of_benchmarks = [name for name in STRATUM_COLUMNS if name not in DATASET_COLUMNS]
+    of_benchmarks = [name for name in _lexicon.STRATUM_COLUMNS if name not in _lexicon.DATASET_COLUMNS]
     at = columns_called(grid, of_benchmarks)
     if not at:
-        return _found(grid, DATASET_COLUMNS)
-    return min(at, key=lambda j: of_benchmarks.index(simplified(grid.header[j])))
+        return _found(grid, _lexicon.DATASET_COLUMNS)
+    return min(at, key=lambda j: of_benchmarks.index(_lexicon.simplified(grid.header[j])))
 
 
 def _rows_of(grid: Grid, classifier: str | None, argument: str) -> list[int]:
     """Return the row indices of the chosen classifier, or raise an error if the choice is ambiguous."""
     every = list(range(len(grid.numbers)))
-    at = _found(grid, CLASSIFIER_COLUMNS)
+    at = _found(grid, _lexicon.CLASSIFIER_COLUMNS)
     if at is None:
         if classifier is not None:
             raise TableError(f"{argument} must name a classifier of {grid.name}, which has no column of classifiers")
@@ -373,11 +372,11 @@ def _rights(grid: Grid, j: int) -> list[bool]:
     found = []
     for i, text in enumerate(texts_of(grid.columns[j])):
         word = text.casefold()
-        if word not in ANSWER_WORDS:
+        if word not in _lexicon.ANSWER_WORDS:
             raise TableError(
                 f"{grid.place(i, j)}: an answer must be correct (1, true) or incorrect (0, false), not {short(word)}"
             )
-        found.append(ANSWER_WORDS[word])
+        found.append(_lexicon.ANSWER_WORDS[word])
     return found
 
 

@@ -21,35 +21,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats._lexicon import (
-    ANSWER_WORDS,
-    CLASSIFIER_COLUMNS,
-    CLUSTER_COLUMNS,
-    DATASET_COLUMNS,
-    GENERIC_SCORE_COLUMNS,
-    ITEM_COLUMNS,
-    ITEM_SCORE_COLUMNS,
-    METRIC_COLUMNS,
-    PREDICTION_COLUMNS,
-    RIGHT_COLUMNS,
-    SCORE_COLUMNS,
-    SEED_COLUMNS,
-    SIZE_COLUMNS,
-)
 from evalstats._types import AnyArray, FloatArray
+from evalstats.io.columns import roles
 from evalstats.io.columns.cleaning import plain_grid
 from evalstats.io.columns.other_results import INSTANCES, RATINGS, READERS, TREATMENTS, TRUE_LABELS, TRUTH
-from evalstats.io.columns.roles import (
-    column_named,
-    columns_called,
-    key_column,
-    key_column_if_any,
-    row_names,
-    rows_of_one_metric,
-)
 from evalstats.io.columns.surroundings import unknown_metric
 from evalstats.io.layouts.candidate import is_better_greater, refuse_other_metric
 from evalstats.io.options import parsing_of
@@ -62,7 +41,7 @@ from evalstats.tables.names import natural_order
 
 def column_of(grid: Grid, given: str | None, argument: str, known: Sequence[str]) -> int:
     """Return the column that the caller named, or that is recognized. Raise an error if there is none."""
-    found = key_column_if_any(grid, given, argument, known)
+    found = roles.key_column_if_any(grid, given, argument, known)
     if found is None:
         raise TableError(
             f"{grid.name} has no column of the {argument}s; name one of {listed(grid.header)} with {argument}="
@@ -173,8 +152,8 @@ def read_reader_ratings(
         "instance": column_of(grid, instance, "instance", INSTANCES),
     }
     s = column_of(grid, score, "score", RATINGS)
-    names = [row_names(grid, j, what) for what, j in columns.items()]
-    y = key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
+    names = [roles.row_names(grid, j, what) for what, j in columns.items()]
+    y = roles.key_column_if_any(grid, y_true, "y_true", TRUE_LABELS)
     if y is None and TRUTH not in names[0]:
         raise TableError(
             f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} with y_true="
@@ -281,18 +260,20 @@ def read_learning_curve_scores(
     opened = parsing_of(parsing, tuple(parsing))
     marks = opened.pop("decimal"), opened.pop("thousands")
     grid, decimal = plain_grid(open_source(source, **opened).grid, *marks)
-    if (of_metrics := key_column_if_any(grid, None, "metric", METRIC_COLUMNS)) is not None:
-        grid, metric = rows_of_one_metric(grid, of_metrics, metric)
+    if (of_metrics := roles.key_column_if_any(grid, None, "metric", _lexicon.METRIC_COLUMNS)) is not None:
+        grid, metric = roles.rows_of_one_metric(grid, of_metrics, metric)
     elif score is None and metric in grid.header:
         score = metric
-    sizes = column_of(grid, train_size, "train_size", SIZE_COLUMNS["n_train"])
-    s = column_of(grid, score, "score", SCORE_COLUMNS)
+    sizes = column_of(grid, train_size, "train_size", _lexicon.SIZE_COLUMNS["n_train"])
+    s = column_of(grid, score, "score", _lexicon.SCORE_COLUMNS)
     refuse_other_metric(grid, grid.header[s] if of_metrics is None else "", metric, greater_is_better)
     metric = metric or grid.header[s]
-    classifiers = row_names(grid, column_of(grid, classifier, "classifier", CLASSIFIER_COLUMNS), "classifier")
+    classifiers = roles.row_names(
+        grid, column_of(grid, classifier, "classifier", _lexicon.CLASSIFIER_COLUMNS), "classifier"
+    )
     repeats = _repeats(grid, repeat, fold)
-    of_datasets = key_column_if_any(grid, dataset, "dataset", DATASET_COLUMNS)
-    datasets = [""] * len(classifiers) if of_datasets is None else row_names(grid, of_datasets, "dataset")
+    of_datasets = roles.key_column_if_any(grid, dataset, "dataset", _lexicon.DATASET_COLUMNS)
+    datasets = [""] * len(classifiers) if of_datasets is None else roles.row_names(grid, of_datasets, "dataset")
     n_train = [_size(grid, sizes, row, "training-set size", decimal) for row in range(len(classifiers))]
     refuse_unknown("keep", keep, [classifiers], grid, "classifier")
     texts = [f"{n:.15g}" for n in n_train]
@@ -338,12 +319,12 @@ def read_learning_curve_scores(
 def _repeats(grid: Grid, repeat: str | None, fold: str | None) -> list[str]:
     """Return the repeat of each row, such as ``repeat 1``, ``fold 2`` or ``repeat 1, fold 2``. Seeds are repeats."""
     columns = {
-        name: key_column_if_any(grid, given, name, PREDICTION_COLUMNS[name])
+        name: roles.key_column_if_any(grid, given, name, _lexicon.PREDICTION_COLUMNS[name])
         for name, given in (("repeat", repeat), ("fold", fold))
     }
     found = {name: j for name, j in columns.items() if j is not None}
-    found = found or {"repeat": column_of(grid, None, "repeat", SEED_COLUMNS)}
-    named = [[f"{name} {one}" for one in row_names(grid, j, name)] for name, j in found.items()]
+    found = found or {"repeat": column_of(grid, None, "repeat", _lexicon.SEED_COLUMNS)}
+    named = [[f"{name} {one}" for one in roles.row_names(grid, j, name)] for name, j in found.items()]
     return [", ".join(row) for row in zip(*named, strict=True)]
 
 
@@ -377,7 +358,7 @@ def _size(grid: Grid, column: int, row: int, what: str, decimal: str) -> float:
 
 def _test_sizes(grid: Grid, rows: list[int], n_train: list[float], decimal: str) -> tuple[float, ...] | None:
     """Return the mean test-set size for each training-set size, or None if there is no such column."""
-    columns = columns_called(grid, SIZE_COLUMNS["n_test"])
+    columns = roles.columns_called(grid, _lexicon.SIZE_COLUMNS["n_test"])
     if len(columns) != 1:
         return None
     of_size: dict[float, list[float]] = {}
@@ -433,18 +414,20 @@ def read_answer_rows(
     AnswerRows
     """
     grid = open_source(source, delimiter, encoding, sheet).grid
-    c = key_column(grid, classifier, "classifier", CLASSIFIER_COLUMNS)
-    clusters = columns_called(grid, CLUSTER_COLUMNS)
+    c = roles.key_column(grid, classifier, "classifier", _lexicon.CLASSIFIER_COLUMNS)
+    clusters = roles.columns_called(grid, _lexicon.CLUSTER_COLUMNS)
     if cluster is not None:
-        q = column_named(grid, cluster, "cluster")
+        q = roles.column_named(grid, cluster, "cluster")
     elif question is None and clusters:
         q = clusters[0]
     else:
-        q = key_column(grid, question, "question", ITEM_COLUMNS)
+        q = roles.key_column(grid, question, "question", _lexicon.ITEM_COLUMNS)
     if score is not None:
-        s = column_named(grid, score, "score")
+        s = roles.column_named(grid, score, "score")
     else:
-        found = columns_called(grid, (*RIGHT_COLUMNS, *ITEM_SCORE_COLUMNS, *GENERIC_SCORE_COLUMNS))
+        found = roles.columns_called(
+            grid, (*_lexicon.RIGHT_COLUMNS, *_lexicon.ITEM_SCORE_COLUMNS, *_lexicon.GENERIC_SCORE_COLUMNS)
+        )
         if not found:
             raise InvalidValueError(f"{grid.name} must have a column of scores; name it with score=")
         s = found[0]
@@ -456,15 +439,17 @@ def read_answer_rows(
         )
     return AnswerRows(
         score=np.array(values, dtype=np.float64),
-        model=row_names(grid, c, "model"),
-        question=row_names(grid, q, "question"),
-        covariates={name: _covariate(grid.columns[column_named(grid, name, "adjust_for")]) for name in covariates},
+        model=roles.row_names(grid, c, "model"),
+        question=roles.row_names(grid, q, "question"),
+        covariates={
+            name: _covariate(grid.columns[roles.column_named(grid, name, "adjust_for")]) for name in covariates
+        },
     )
 
 
 def _score(cell: Any) -> float | None:
     word = str(cell).strip().casefold()
-    return float(ANSWER_WORDS[word]) if word in ANSWER_WORDS else number_in(cell, ".")
+    return float(_lexicon.ANSWER_WORDS[word]) if word in _lexicon.ANSWER_WORDS else number_in(cell, ".")
 
 
 def _covariate(column: Any) -> AnyArray:

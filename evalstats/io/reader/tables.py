@@ -22,14 +22,7 @@ from evalstats._errors import did_you_mean, examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray, FloatArray
-from evalstats.io.columns.cleaning import (
-    failed_runs,
-    plain_grid,
-    text_of_columns,
-    with_decimal,
-    with_plain_thousands,
-    without_headings,
-)
+from evalstats.io.columns import cleaning
 from evalstats.io.columns.grammar import settings_finding
 from evalstats.io.columns.roles import of_melted, with_crossed_subgroups
 from evalstats.io.columns.rules import refuse_table
@@ -353,10 +346,14 @@ def _cells_in_memory(
     if choices["layout"] == "auto" and choices["drop"] is None and choices["rows_are"] is None:
         refuse_table(grid, has_answers=has_answers)
     if has_answers:  # labels are not decorated, and rows of labels are not headings
-        grid, decimal = (grid, decimal) if thousands is None else with_plain_thousands(grid, decimal, thousands)
-        grid, decimal = (grid, decimal) if decimal != "auto" else with_decimal(grid, text_of_columns(grid))
+        grid, decimal = (
+            (grid, decimal) if thousands is None else cleaning.with_plain_thousands(grid, decimal, thousands)
+        )
+        grid, decimal = (
+            (grid, decimal) if decimal != "auto" else cleaning.with_decimal(grid, cleaning.text_of_columns(grid))
+        )
     else:
-        grid, decimal = plain_grid(without_headings(grid), decimal, thousands)
+        grid, decimal = cleaning.plain_grid(cleaning.without_headings(grid), decimal, thousands)
     if choices["layout"] != "wide":
         grid = rows_of_new_data(grid, columns.values())
     grid, aggregate = of_own_rows(grid, choices["aggregate"])
@@ -364,7 +361,7 @@ def _cells_in_memory(
     cells = cells_of(grid, decimal, metric, columns, choices | {"aggregate": aggregate})
     if choices["layout"] != "wide":
         cells = without_summaries(cells, names_in(choices["keep"], "keep"))
-    told = (*grid.findings, *failed_runs(grid))
+    told = (*grid.findings, *cleaning.failed_runs(grid))
     return replace(cells, findings=(*told, *cells.findings)) if told else cells
 
 
@@ -458,7 +455,7 @@ def _cells_of(found: Found, choices: dict[str, Any], decimal: str) -> Cells:
     names = {text_of(cell) for name in ("dataset", "classifier") for cell in grid.columns[grid.header.index(name)]}
     choices = choices | {"keep": sorted(names - names_in(choices["drop"], "drop")), "transpose": None}
     if choices["thousands"] is not None:
-        grid, decimal = with_plain_thousands(grid, decimal, choices["thousands"])
+        grid, decimal = cleaning.with_plain_thousands(grid, decimal, choices["thousands"])
     cells = READERS["long"](grid, "," if decimal == "," else ".", found.metric, columns, choices)
     better = cells.greater_is_better if found.greater_is_better is None else found.greater_is_better
     return replace(cells, greater_is_better=better, findings=(*found.findings, *cells.findings), format=found.format)

@@ -22,18 +22,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from evalstats import _lexicon
 from evalstats._checks import InvalidValueError
 from evalstats._errors import examples, listed
 from evalstats._findings import Finding
-from evalstats._lexicon import (
-    CLASSIFIER_COLUMNS,
-    DATASET_COLUMNS,
-    METRIC_COLUMNS,
-    RUN_COLUMNS,
-    is_called,
-    one_of,
-    word_list,
-)
 from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import number_in, without_thousands, written_in
 from evalstats.metrics.directions import direction_of
@@ -43,11 +35,13 @@ from evalstats.tables.names import text_of, texts_of
 # number of rows that are searched for a header below other content
 _SEARCHED = 20
 _LONGEST_NAME = 5  # maximum number of words of a name in its own row; a longer text is a sentence
-_WORD_OF_NOTE = rf"(?:{one_of('summaries.note').replace('_', ' ')}|{one_of('summaries.note_stem')}\w*)"
+_WORD_OF_NOTE = (
+    rf"(?:{_lexicon.one_of('summaries.note').replace('_', ' ')}|{_lexicon.one_of('summaries.note_stem')}\w*)"
+)
 _NOTE = re.compile(rf"{_WORD_OF_NOTE}\b.*[\s:].|[*†‡§¶#(\[]|[a-z]\)\s", re.IGNORECASE)
 _MOST_LEVELS = 6  # maximum number of rows of names that are recognized
-_LEVELS = (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS, *METRIC_COLUMNS, *RUN_COLUMNS)
-_MEASURES = word_list("levels.mean", "levels.spread", "levels.rank")
+_LEVELS = (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.DATASET_COLUMNS, *_lexicon.METRIC_COLUMNS, *_lexicon.RUN_COLUMNS)
+_MEASURES = _lexicon.word_list("levels.mean", "levels.spread", "levels.rank")
 _RANGE = re.compile(r"\s*(\d{0,9})\s*-\s*(\d{0,9})\s*", re.ASCII)
 
 
@@ -178,7 +172,9 @@ def _n_header_rows(rows: Sequence[Sequence[Any]]) -> int:
         return 2 if is_level and has_cells else 1
     has_names = all(upper or lower for upper, lower in list(zip(first, second, strict=True))[max(n_index, 1) :])
     is_text = not any(is_number(cell) for cell in second) and _n_filled(second) > 1
-    is_text = is_text or (is_called(second[0], RUN_COLUMNS) and not any(map(is_number, filter(None, names))))
+    is_text = is_text or (
+        _lexicon.is_called(second[0], _lexicon.RUN_COLUMNS) and not any(map(is_number, filter(None, names)))
+    )
     is_text = is_text or _counts_in_groups(names, second[1:]) or _counts_in_groups(second[1:], names)
     return 2 if has_names and is_text and has_cells else 1
 
@@ -192,7 +188,7 @@ def _n_levels(rows: Sequence[Sequence[Any]]) -> int:
     if not n or not all(map(text_of, rows[n - 1][1:])) or any(is_number(cell) for row in rows[:n] for cell in row[1:]):
         return 0
     corners = [text_of(row[0]) for row in rows[:n]]
-    return n if not any(corners) or (n > 2 and all(is_called(name, _LEVELS) for name in corners)) else 0
+    return n if not any(corners) or (n > 2 and all(_lexicon.is_called(name, _LEVELS) for name in corners)) else 0
 
 
 def merged_levels(levels: Sequence[list[str]], name: str) -> tuple[list[list[str]], Finding]:
@@ -203,7 +199,7 @@ def merged_levels(levels: Sequence[list[str]], name: str) -> tuple[list[list[str
     """
     filled = [_filled_forward(names) for names in levels]
     first = [next(filter(None, names)) for names in filled]
-    known = [direction_of(name) is not None or is_called(name, _MEASURES) for name in first]
+    known = [direction_of(name) is not None or _lexicon.is_called(name, _MEASURES) for name in first]
     differ = [len(set(filter(None, names))) > 1 for names in filled]
     measures = [i for i, is_known in enumerate(known) if is_known and (differ[i] or direction_of(first[i]) is not None)]
     others = [i for i in range(len(filled)) if i not in measures and differ[i]]
@@ -279,8 +275,8 @@ def _names_of_index(rows: Sequence[Sequence[Any]]) -> int:
         return 0
     n = _n_filled(rows[0])
     names = texts_of(rows[0][:n])
-    known = (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *(RUN_COLUMNS if n > 1 else ()))
-    return n if all(name and is_called(name, known) for name in names) else 0
+    known = (*_lexicon.DATASET_COLUMNS, *_lexicon.CLASSIFIER_COLUMNS, *(_lexicon.RUN_COLUMNS if n > 1 else ()))
+    return n if all(name and _lexicon.is_called(name, known) for name in names) else 0
 
 
 def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str, ...]]:
@@ -305,7 +301,7 @@ def _names(rows: Sequence[Sequence[Any]], n: int) -> tuple[list[str], tuple[str,
 
 def of_level(level: str, names: Sequence[str]) -> list[str]:
     """Prefix decimal names of a header level with `level`, if it denotes folds or repeats."""
-    if not is_called(level, RUN_COLUMNS):
+    if not _lexicon.is_called(level, _lexicon.RUN_COLUMNS):
         return list(names)
     return [f"{level} {name}" if name.isdecimal() else name for name in names]
 
@@ -393,7 +389,9 @@ def grid_of_laid_rows(
     columns = [[row[j] if j < len(row) else None for row in body] for j in range(len(laid.header))]
     own = [i for i, row in enumerate(body) if not is_one_text(row)] if "" in laid.header else []
     filled = [j for j, column in enumerate(columns) if laid.header[j] or any(text_of(column[i]) for i in own)]
-    is_of_all = len(filled) > 2 and is_called(laid.header[0], (*CLASSIFIER_COLUMNS, *DATASET_COLUMNS))
+    is_of_all = len(filled) > 2 and _lexicon.is_called(
+        laid.header[0], (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.DATASET_COLUMNS)
+    )
     if is_of_all and not any(map(text_of, columns[0])):  # pandas: the name of the columns, no index
         filled.remove(0)
     return Grid(

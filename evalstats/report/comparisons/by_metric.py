@@ -11,21 +11,7 @@ import numpy as np
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
-from evalstats.report.blocks import (
-    Block,
-    Column,
-    Document,
-    Extent,
-    Figure,
-    Inline,
-    Section,
-    Sentences,
-    Table,
-    heads,
-    listing,
-    paragraph,
-    section,
-)
+from evalstats.report import blocks
 from evalstats.report.comparisons.comparison_tables import first_two
 from evalstats.report.comparisons.methods import methods as methods_of
 from evalstats.report.curve_figure import limits_of
@@ -63,45 +49,49 @@ def verdict(found: ComparisonByMetric) -> str:
     return f"{said} {differ}{told}{_alike_words(found)}"
 
 
-def document(found: ComparisonByMetric, extent: Extent) -> Document:
+def document(found: ComparisonByMetric, extent: blocks.Extent) -> blocks.Document:
     """Return the document: the verdict of each metric, the ranks, the means and the correlations."""
     sizes = sorted({len(one.table.datasets) for one in found.comparisons})
     datasets = count(sizes[0], "dataset") if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} datasets"
-    return Document(
+    return blocks.Document(
         title=f"Comparison of {count(len(found.classifiers), 'classifier')} on {datasets} by {len(found)} metrics",
-        verdict=paragraph(verdict(found)),
+        verdict=blocks.paragraph(verdict(found)),
         sections=tuple(_sections(found, extent)),
     )
 
 
-def _sections(found: ComparisonByMetric, extent: Extent) -> Iterator[Section]:
+def _sections(found: ComparisonByMetric, extent: blocks.Extent) -> Iterator[blocks.Section]:
     max_rows = extent.max_rows
     said = [f"{metric}: {one.verdict}" for metric, one in zip(_metrics(found), found.comparisons, strict=True)]
-    yield section("metrics", "Conclusions by metric", listing(said))
+    yield blocks.section("metrics", "Conclusions by metric", blocks.listing(said))
     order = _order(found)[:max_rows]
     cut = len(found.classifiers) - len(order)
-    more = [paragraph(f"The tables leave out the {count(cut, 'classifier')} with the largest ranks.")] if cut else []
-    yield section(
-        "ranks", "Ranks by metric", ranks_table(found, max_rows), *more, Figure(diagram=place_intervals(found))
+    more = (
+        [blocks.paragraph(f"The tables leave out the {count(cut, 'classifier')} with the largest ranks.")]
+        if cut
+        else []
+    )
+    yield blocks.section(
+        "ranks", "Ranks by metric", ranks_table(found, max_rows), *more, blocks.Figure(diagram=place_intervals(found))
     )
     which = "Which classifiers differ by which metric?"
-    yield section("pairs", which, *pairs_table(found, max_rows))
+    yield blocks.section("pairs", which, *pairs_table(found, max_rows))
     means = [_mean_ranks_table(found, order)] if _is_over_datasets(found) else []
-    yield section("means", "Means by metric", *means, _mean_scores_table(found, order))
+    yield blocks.section("means", "Means by metric", *means, _mean_scores_table(found, order))
     if len(found.classifiers) > 2:
-        yield section("agreement", "Agreement of the metrics", _correlations_table(found, max_rows))
-    yield section("notes", "Notes", listing(_notes(found)))
+        yield blocks.section("agreement", "Agreement of the metrics", _correlations_table(found, max_rows))
+    yield blocks.section("notes", "Notes", blocks.listing(_notes(found)))
     if extent.with_methods:
-        yield section("methods", "Methods", paragraph(*methods(found)))
+        yield blocks.section("methods", "Methods", blocks.paragraph(*methods(found)))
 
 
-def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
+def ranks_table(found: ComparisonByMetric, max_rows: int) -> blocks.Table:
     """List the classifiers with their ranks by each metric, smallest mean of the ranks first."""
     k, order = len(found.classifiers), _order(found)[:max_rows]
     counts_best = k > _BEST
     n_best = (found.ranks <= _BEST).sum(axis=1)
     by = "mean rank" if _is_over_datasets(found) else "score"
-    return Table(
+    return blocks.Table(
         name="ranks",
         caption=(
             f"Rank of each classifier by its {by}, 1 for the best; ties get the smallest of their ranks. "
@@ -112,7 +102,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
                 else ""
             )
         ),
-        columns=heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
+        columns=blocks.heads(["Classifier"], [*_metrics(found), *([f"Best {_BEST}"] if counts_best else [])]),
         rows=tuple(
             (found.classifiers[i], *map(str, found.ranks[i].tolist()), *([str(int(n_best[i]))] if counts_best else []))
             for i in order
@@ -120,7 +110,7 @@ def ranks_table(found: ComparisonByMetric, max_rows: int) -> Table:
     )
 
 
-def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
+def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[blocks.Block]:
     """List the pairs with their p-values by each metric, and the metrics with a significant difference."""
     place = {found.classifiers[i]: at for at, i in enumerate(_order(found))}
     control = found.comparisons[0].control
@@ -136,13 +126,13 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
     few = "The table shows the {} of {} pairs with the smallest p-values.".format
     adjusted = ", adjusted for the pairs of that metric" if len(by_pair) > 1 else ""
     differ = {pair: [m for m, (_, yes) in zip(_metrics(found), by_pair[pair], strict=True) if yes] for pair in shown}
-    table = Table(
+    table = blocks.Table(
         name="pairs",
         caption=f"The p-value of each pair by each metric{adjusted}, and the metrics by which the pair is shown to "
         f"differ.",
         columns=(
-            *heads(["First", "Second"], [f"p, {metric}" for metric in _metrics(found)]),
-            Column(head="Differ by", prose=True),
+            *blocks.heads(["First", "Second"], [f"p, {metric}" for metric in _metrics(found)]),
+            blocks.Column(head="Differ by", prose=True),
         ),
         rows=tuple(
             (
@@ -154,22 +144,22 @@ def pairs_table(found: ComparisonByMetric, most_pairs: int) -> list[Block]:
         ),
         marked=tuple(bool(differ[pair]) for pair in shown),
     )
-    return [*([paragraph(few(len(shown), len(by_pair)))] if len(shown) < len(by_pair) else []), table]
+    return [*([blocks.paragraph(few(len(shown), len(by_pair)))] if len(shown) < len(by_pair) else []), table]
 
 
-def paper_table(found: ComparisonByMetric) -> Table:
+def paper_table(found: ComparisonByMetric) -> blocks.Table:
     """Return the mean scores by metric, with the best and second best marked, and the mean ranks in the last row."""
     signs = np.array([1 if one.table.greater_is_better else -1 for one in found.comparisons])
     places = found.ranks.mean(axis=1)
     best, second = first_two(np.vstack([found.mean_scores.T * signs[:, None], -places]), DEFAULT_TIE_TOLERANCE)
     what = "Mean over the datasets of the score" if _is_over_datasets(found) else "Score"
-    return Table(
+    return blocks.Table(
         name="scores",
         caption=(
             f"{what} of each classifier by each metric, and the mean of its ranks by the metrics (1 is the best). "
             f"{_directions(found)}"
         ),
-        columns=heads(["Metric"], found.classifiers),
+        columns=blocks.heads(["Metric"], found.classifiers),
         rows=(
             *(
                 (metric_words(one.table), *column(scores.tolist(), digits=4))
@@ -214,12 +204,12 @@ def place_intervals(found: ComparisonByMetric, max_rows: int = MOST_ROWS) -> Int
     )
 
 
-def methods(found: ComparisonByMetric) -> Sentences:
+def methods(found: ComparisonByMetric) -> blocks.Sentences:
     """Describe the analysis by each metric; metrics with the same analysis share one description."""
-    done: dict[Sentences, list[Comparison]] = {}
+    done: dict[blocks.Sentences, list[Comparison]] = {}
     for one in found.comparisons:
         done.setdefault(methods_of(one)[1:], []).append(one)  # the first words name the metric
-    parts: list[Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each separately. "]
+    parts: list[blocks.Inline] = [f"The classifiers were compared by {count(len(found), 'metric')}, each separately. "]
     for alike in done.values():
         first, *others = alike
         parts += methods_of(first)
@@ -250,38 +240,38 @@ def _best_what(found: ComparisonByMetric) -> str:
     return "the best mean rank" if _is_over_datasets(found) else "the best score"
 
 
-def _mean_ranks_table(found: ComparisonByMetric, order: list[int]) -> Table:
-    return Table(
+def _mean_ranks_table(found: ComparisonByMetric, order: list[int]) -> blocks.Table:
+    return blocks.Table(
         name="mean-ranks",
         caption="Mean rank over the datasets, 1 for the best; equal scores have the mean of their ranks.",
-        columns=heads(["Classifier"], _metrics(found)),
+        columns=blocks.heads(["Classifier"], _metrics(found)),
         rows=tuple((found.classifiers[i], *(decimal(rank, 3) for rank in found.mean_ranks[i])) for i in order),
     )
 
 
-def _mean_scores_table(found: ComparisonByMetric, order: list[int]) -> Table:
+def _mean_scores_table(found: ComparisonByMetric, order: list[int]) -> blocks.Table:
     columns = [column(found.mean_scores[order, j].tolist(), digits=4) for j in range(len(found))]
     units = [metric_words(one.table) for one in found.comparisons]
-    return Table(
+    return blocks.Table(
         name="mean-scores",
         caption=f"{'Mean score over the datasets' if _is_over_datasets(found) else 'Score'}. {_directions(found)}",
-        columns=heads(["Classifier"], units),
+        columns=blocks.heads(["Classifier"], units),
         rows=tuple(zip([found.classifiers[i] for i in order], *columns, strict=True)),
     )
 
 
-def _correlations_table(found: ComparisonByMetric, max_rows: int) -> Table:
+def _correlations_table(found: ComparisonByMetric, max_rows: int) -> blocks.Table:
     names = _metrics(found)
     pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))][:max_rows]
-    return Table(
+    return blocks.Table(
         name="correlations",
         caption=(
             f"Correlations of the {_ranks_words(found)} of the {len(found.classifiers)} classifiers by two metrics: "
             "1 for equal rankings, 0 for unrelated rankings, −1 for reversed rankings."
         ),
         columns=(
-            *(Column(head=head) for head in ("Metric", "and metric")),
-            *(Column(head=head, numeric=True) for head in ("Kendall's τ", "Spearman's ρ")),
+            *(blocks.Column(head=head) for head in ("Metric", "and metric")),
+            *(blocks.Column(head=head, numeric=True) for head in ("Kendall's τ", "Spearman's ρ")),
         ),
         rows=tuple(
             (names[i], names[j], _correlation(found.kendall[i, j]), _correlation(found.spearman[i, j]))

@@ -15,18 +15,7 @@ from evalstats.comparison.designs.instances import as_the_metric_takes
 from evalstats.comparison.notes import is_simulated
 from evalstats.comparison.record import Comparison
 from evalstats.paired.wilcoxon import WilcoxonTestResult
-from evalstats.report.r_code import (
-    CLOSE,
-    IN_R,
-    agreement,
-    agreements,
-    matrix,
-    not_checked,
-    number,
-    numbers,
-    string,
-    whole_numbers,
-)
+from evalstats.report import r_code
 from evalstats.tables.aligned_instances import AlignedCases, aligned_cases
 from evalstats.wording import omnibus_words
 
@@ -95,34 +84,34 @@ def data_and_code(comparison: Comparison) -> tuple[str, list[str]]:
 
 def _places(comparison: Comparison) -> list[str]:
     first, second = comparison._compared.sides()
-    return [f"first <- {whole_numbers(first + 1)}", f"second <- {whole_numbers(second + 1)}"]
+    return [f"first <- {r_code.whole_numbers(first + 1)}", f"second <- {r_code.whole_numbers(second + 1)}"]
 
 
 def _column(comparison: Comparison, name: str) -> FloatArray:
     return np.array([getattr(pair, name) for pair in comparison.pairs], dtype=float)
 
 
-def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = CLOSE) -> str:
+def _of_pairs(comparison: Comparison, what: str, name: str, r: str, tolerance: str = r_code.CLOSE) -> str:
     """Return the R code that compares a field of the pairs with the value of R."""
-    return agreements(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
+    return r_code.agreements(f'paste("{what}", of_pairs)', _column(comparison, name), r, tolerance)
 
 
 def _each_tested(comparison: Comparison, pvalues: str, tolerance: str = "relative = 1e-7") -> list[str]:
     """Return the R code for the p-values of the pairs, unadjusted and adjusted."""
     several = comparison.n_pairs > 1
     alone, unadjusted = 'paste(names, "alone")' if several else "names", _column(comparison, "unadjusted_pvalue")
-    code = [f"pvalues <- {pvalues}", agreements(alone, unadjusted, "pvalues", tolerance)]
+    code = [f"pvalues <- {pvalues}", r_code.agreements(alone, unadjusted, "pvalues", tolerance)]
     return [*code, *(_adjusted(comparison, _column(comparison, "pvalue"), tolerance) if several else [])]
 
 
 def _adjusted(comparison: Comparison, pvalue: FloatArray, tolerance: str = "") -> list[str]:
     """Return the R code that adjusts the p-values of the pairs by the method of the comparison."""
     method = str(comparison.adjustment)
-    if method not in IN_R:
+    if method not in r_code.IN_R:
         why = f"base R does not have the adjustment {method}"
-        return [not_checked("the adjusted p-values", why)]
-    call = f"adjusted(pvalues, {string(method)}, ncol(scores))"
-    return [agreements("names", pvalue, call, tolerance)]
+        return [r_code.not_checked("the adjusted p-values", why)]
+    call = f"adjusted(pvalues, {r_code.string(method)}, ncol(scores))"
+    return [r_code.agreements("names", pvalue, call, tolerance)]
 
 
 # --- over datasets ----------------------------------------------------------------------------------------------------
@@ -133,7 +122,7 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
     digits = significant_digits(comparison.tie_tolerance)
     better = "scores" if table.greater_is_better else "-scores"
     data = [
-        matrix("scores", table.scores, table.datasets, table.classifiers),
+        r_code.matrix("scores", table.scores, table.datasets, table.classifiers),
         f"digits <- {digits}  # scores that agree to this number of significant digits are ties; 0: all bits",
         f"better <- {f'signif({better}, digits)' if digits else better}  # the larger, the better",
     ]
@@ -143,13 +132,13 @@ def _over_datasets(comparison: Comparison) -> tuple[list[str], list[str]]:
     code = [
         "ranks <- ranks_of(better)",
         "mean_ranks <- colMeans(ranks, na.rm = TRUE)",
-        f'agree(paste("mean rank of", colnames(scores)), {numbers(comparison.mean_ranks)}, mean_ranks)',
+        f'agree(paste("mean rank of", colnames(scores)), {r_code.numbers(comparison.mean_ranks)}, mean_ranks)',
         *_OMNIBUS[str(comparison.omnibus_test)](omnibus),
     ]
     if omnibus.method in {"exact", "monte-carlo"}:
-        what = f"the decisive p-value of the {omnibus_words(comparison)}, {number(omnibus.pvalue)}"
+        what = f"the decisive p-value of the {omnibus_words(comparison)}, {r_code.number(omnibus.pvalue)}"
         law = "exact distribution" if omnibus.method == "exact" else "distribution by these random permutations"
-        code.append(not_checked(what, f"base R does not have its {law}"))
+        code.append(r_code.not_checked(what, f"base R does not have its {law}"))
     return data, [*code, *_pairs(comparison)]
 
 
@@ -160,7 +149,7 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> list[str]:
     assert comparison.sign is not None
     pair = comparison.pairs[0]
     code = [
-        f"d <- differences(scores[, {string(pair.first)}], scores[, {string(pair.second)}], digits)",
+        f"d <- differences(scores[, {r_code.string(pair.first)}], scores[, {r_code.string(pair.second)}], digits)",
         "d <- d[d != 0]",
     ]
     if wilcoxon.n_zero == wilcoxon.n_pairs:
@@ -169,11 +158,11 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> list[str]:
     single = _SINGLE if comparison.table.noise else ""
     return [
         *code,
-        agreement("W+", wilcoxon.statistic, "sum(rank(abs(d))[d > 0])"),
-        agreement(f"Wilcoxon test, {wilcoxon.method} p", wilcoxon.pvalue, f"{law}(d)"),
-        agreement("sign test, p", comparison.sign.pvalue, "sign_of(d)"),
+        r_code.agreement("W+", wilcoxon.statistic, "sum(rank(abs(d))[d > 0])"),
+        r_code.agreement(f"Wilcoxon test, {wilcoxon.method} p", wilcoxon.pvalue, f"{law}(d)"),
+        r_code.agreement("sign test, p", comparison.sign.pvalue, "sign_of(d)"),
         'averages <- outer(d, d, "+") / 2',
-        agreement(
+        r_code.agreement(
             "Hodges-Lehmann estimate",
             wilcoxon.hodges_lehmann,
             "median(averages[!lower.tri(averages)])",
@@ -188,40 +177,40 @@ def _two(comparison: Comparison, wilcoxon: WilcoxonTestResult) -> list[str]:
 def _friedman(omnibus: Any) -> list[str]:
     n, k = omnibus.n_datasets, omnibus.n_classifiers
     if n == 1:
-        return [not_checked("the Friedman test", "friedman.test needs two datasets or more")]
+        return [r_code.not_checked("the Friedman test", "friedman.test needs two datasets or more")]
     code = [
         "test <- friedman(better)",
         "q <- unname(test$statistic)",
-        agreement("Friedman chi-squared, corrected for ties", omnibus.chi2, "q"),
-        agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, "test$p.value"),
+        r_code.agreement("Friedman chi-squared, corrected for ties", omnibus.chi2, "q"),
+        r_code.agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, "test$p.value"),
     ]
     if math.isfinite(omnibus.f):
         code += [
             f"f <- {n - 1} * q / ({n * (k - 1)} - q)",
-            agreement("F of Iman and Davenport", omnibus.f, "f"),
-            agreement("its p", omnibus.f_pvalue, f"pf(f, {k - 1}, {(k - 1) * (n - 1)}, lower.tail = FALSE)"),
+            r_code.agreement("F of Iman and Davenport", omnibus.f, "f"),
+            r_code.agreement("its p", omnibus.f_pvalue, f"pf(f, {k - 1}, {(k - 1) * (n - 1)}, lower.tail = FALSE)"),
         ]
     return code
 
 
 def _aligned(omnibus: Any) -> list[str]:
     if omnibus.reason is not None:
-        return [not_checked("the Friedman aligned-ranks test", omnibus.reason)]
+        return [r_code.not_checked("the Friedman aligned-ranks test", omnibus.reason)]
     tail = f"pchisq(aligned_statistic(aligned), {omnibus.df}, lower.tail = FALSE)"
     return [
         "aligned <- aligned_ranks(better, digits)",
-        agreement("statistic of aligned ranks", omnibus.statistic, "aligned_statistic(aligned)"),
-        agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, tail),
+        r_code.agreement("statistic of aligned ranks", omnibus.statistic, "aligned_statistic(aligned)"),
+        r_code.agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, tail),
     ]
 
 
 def _quade(omnibus: Any) -> list[str]:
     if omnibus.reason is not None:
-        return [not_checked("the Quade test", omnibus.reason)]
+        return [r_code.not_checked("the Quade test", omnibus.reason)]
     return [
         "test <- quade.test(whole_numbers(better, digits))",
-        agreement("Quade's F", omnibus.statistic, "unname(test$statistic)"),
-        agreement("its p, F approximation", omnibus.f_pvalue, "test$p.value"),
+        r_code.agreement("Quade's F", omnibus.statistic, "unname(test$statistic)"),
+        r_code.agreement("its p, F approximation", omnibus.f_pvalue, "test$p.value"),
     ]
 
 
@@ -229,19 +218,19 @@ def _skillings_mack(omnibus: Any) -> list[str]:
     close = "relative = 1e-7, slack = 1e-9"
     return [
         "test <- skillings_mack(better)",
-        agreement("Skillings-Mack statistic", omnibus.chi2, "test$statistic", tolerance=close),
-        agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, "test$p.value", tolerance=close),
+        r_code.agreement("Skillings-Mack statistic", omnibus.chi2, "test$statistic", tolerance=close),
+        r_code.agreement("its p, chi-squared approximation", omnibus.chi2_pvalue, "test$p.value", tolerance=close),
     ]
 
 
 def _anova(omnibus: Any) -> list[str]:
     if omnibus.reason is not None:
-        return [not_checked("the repeated-measures ANOVA", omnibus.reason)]
+        return [r_code.not_checked("the repeated-measures ANOVA", omnibus.reason)]
     close = "relative = 1e-7"
     code = [
         "test <- anova_of(scores)",
-        agreement("F of the analysis of variance", omnibus.statistic, 'test[1, "F value"]', tolerance=close),
-        agreement(
+        r_code.agreement("F of the analysis of variance", omnibus.statistic, 'test[1, "F value"]', tolerance=close),
+        r_code.agreement(
             "its p, if the scores are spherical", omnibus.sphericity_pvalue, 'test[1, "Pr(>F)"]', tolerance=close
         ),
     ]
@@ -250,7 +239,9 @@ def _anova(omnibus: Any) -> list[str]:
         corrected = 'anova(lm(scores / max(abs(scores)) ~ 1), X = ~1, test = "Spherical")[1, "G-G Pr"]'
         tolerance = "relative = 1e-5"
         code.append(
-            agreement("its p, Greenhouse-Geisser", omnibus.greenhouse_geisser_pvalue, corrected, tolerance=tolerance)
+            r_code.agreement(
+                "its p, Greenhouse-Geisser", omnibus.greenhouse_geisser_pvalue, corrected, tolerance=tolerance
+            )
         )
     return code
 
@@ -268,7 +259,7 @@ def _pairs(comparison: Comparison) -> list[str]:
     posthoc: Any = comparison.posthoc
     name = str(comparison.posthoc_test)
     if isinstance(posthoc.reason, str) and name in {"conover", "tukey", "dunnett"}:
-        return [not_checked(f"the {name} test of the pairs", posthoc.reason)]
+        return [r_code.not_checked(f"the {name} test of the pairs", posthoc.reason)]
     of, places = comparison._compared.of, _places(comparison)
     if is_simulated(posthoc) and name in {"max-t", "max-t-means", "romano-wolf", "range"}:
         return [*places, *_drawn(comparison, of(posthoc.statistic), posthoc.method)]
@@ -280,15 +271,15 @@ def _pairs(comparison: Comparison) -> list[str]:
     pvalue = of(posthoc.pvalue)
     code = [*places, _NAMES, f"pvalues <- mapply({test}, first, second)", *_critical_difference(comparison)]
     if name == "steel":
-        alone = agreements('paste(names, "alone")', of(posthoc.unadjusted_pvalue), "pvalues", "")
+        alone = r_code.agreements('paste(names, "alone")', of(posthoc.unadjusted_pvalue), "pvalues", "")
         why = "base R does not have the joint distribution of all comparisons with a control"
-        return [*code, alone, not_checked("the p-values for all comparisons at once", why)]
+        return [*code, alone, r_code.not_checked("the p-values for all comparisons at once", why)]
     if name == "bonferroni-dunn":
-        return [*code, agreements("names", pvalue, 'adjusted(pvalues, "bonferroni")', "")]
+        return [*code, r_code.agreements("names", pvalue, 'adjusted(pvalues, "bonferroni")', "")]
     if comparison.adjustment in {"single-step", "none"}:
-        return [*code, agreements("names", pvalue, "pvalues", tolerance)]
+        return [*code, r_code.agreements("names", pvalue, "pvalues", tolerance)]
     unadjusted = of(posthoc.unadjusted_pvalue)
-    code.append(agreements('paste(names, "alone")', unadjusted, "pvalues", tolerance))
+    code.append(r_code.agreements('paste(names, "alone")', unadjusted, "pvalues", tolerance))
     return [*code, *_adjusted(comparison, pvalue, tolerance)]
 
 
@@ -300,7 +291,7 @@ def _drawn(comparison: Comparison, statistic: FloatArray, method: str) -> list[s
     )
     names = f'paste("{what}", colnames(scores)[first], "and", colnames(scores)[second])'
     observed = f"mapply(by_differences(scores, digits, {computed}), first, second)"
-    return [agreements(names, statistic, observed, tolerance), not_checked(*_DRAWN[method])]
+    return [r_code.agreements(names, statistic, observed, tolerance), r_code.not_checked(*_DRAWN[method])]
 
 
 def _critical_difference(comparison: Comparison) -> list[str]:
@@ -318,7 +309,7 @@ def _critical_difference(comparison: Comparison) -> list[str]:
         ),
     }[str(comparison.posthoc_test)]
     r = f"{quantile} * sqrt({k} * {k + 1} / (6 * {n}))"
-    return [agreement("critical difference", length, r, tolerance=tolerance)]
+    return [r_code.agreement("critical difference", length, r, tolerance=tolerance)]
 
 
 # --- on one dataset ---------------------------------------------------------------------------------------------------
@@ -337,7 +328,7 @@ def _limits(comparison: Comparison, r: str) -> list[str]:
     """Return the R code for the intervals of the differences, unless an interval is a single point."""
     low, high = (_column(comparison, name) for name in ("low", "high"))
     if (low == high).any():
-        return [not_checked("the intervals of the differences", "some differences have no variance")]
+        return [r_code.not_checked("the intervals of the differences", "some differences have no variance")]
     close = "relative = 1e-7, slack = 1e-10"
     return [
         f"limits <- {r}",
@@ -355,7 +346,7 @@ def _folds(comparison: Comparison) -> list[str]:
     names = [f"run {r}" if folds.same_split else f"repeat {r} fold {f}" for r in folds.repeats for f in folds.folds]
     digits = significant_digits(comparison.tests[0].tie_tolerance)  # type: ignore[attr-defined]  # tests of folds have one
     return [
-        matrix("scores", scores, names, comparison.table.classifiers),
+        r_code.matrix("scores", scores, names, comparison.table.classifiers),
         f"digits <- {digits}  # differences that agree to this number of significant digits are equal; 0: all bits",
     ]
 
@@ -396,7 +387,7 @@ def _by_mcnemar(comparison: Comparison) -> tuple[list[str], list[str]]:
     right, times = np.unique(_cases(comparison).is_right.T, axis=0, return_counts=True)
     data = [
         "# correctness (1), and the number of such instances",
-        matrix("scores", right.astype(int), None, comparison.table.classifiers),
+        r_code.matrix("scores", right.astype(int), None, comparison.table.classifiers),
         f"times <- c({', '.join(map(str, times.tolist()))})",
     ]
     sign = "" if comparison.table.greater_is_better else "-"
@@ -407,17 +398,17 @@ def _by_mcnemar(comparison: Comparison) -> tuple[list[str], list[str]]:
     ]
     if comparison.omnibus is not None:
         omnibus = comparison.omnibus
-        code.append(agreement("Cochran's Q", omnibus.statistic, 'cochran(scores, times)[["statistic"]]'))
+        code.append(r_code.agreement("Cochran's Q", omnibus.statistic, 'cochran(scores, times)[["statistic"]]'))
         if omnibus.method == "chi2":
-            code.append(agreement("its p", omnibus.pvalue, 'cochran(scores, times)[["p.value"]]'))
+            code.append(r_code.agreement("its p", omnibus.pvalue, 'cochran(scores, times)[["p.value"]]'))
         else:
-            code.append(not_checked("its p-value", f"base R does not have its distribution ({omnibus.method})"))
+            code.append(r_code.not_checked("its p-value", f"base R does not have its distribution ({omnibus.method})"))
     test = "function(i, j) sign_of(rep(scores[, i] - scores[, j], times))"
     why = "base R does not have the score interval of Tango (1998)"
     return data, [
         *code,
         *_each_tested(comparison, f"mapply({test}, first, second)"),
-        not_checked("the intervals of the differences", why),
+        r_code.not_checked("the intervals of the differences", why),
     ]
 
 
@@ -425,7 +416,7 @@ def _by_delong(comparison: Comparison) -> tuple[list[str], list[str]]:
     cases = _cases(comparison)
     assert cases.y_score is not None
     positive = ", ".join("TRUE" if one else "FALSE" for one in cases.is_positive.tolist())
-    data = [matrix("scores", cases.y_score.T, None, comparison.table.classifiers), f"y_true <- c({positive})"]
+    data = [r_code.matrix("scores", cases.y_score.T, None, comparison.table.classifiers), f"y_true <- c({positive})"]
     areas = "apply(scores, 2, function(x) areas_of(x[y_true], x[!y_true])$area)"
     few = "TRUE" if comparison.tests[0].method == "t" else "FALSE"
     return data, [
@@ -463,9 +454,9 @@ def _in_clusters(comparison: Comparison) -> tuple[list[str], list[str]]:
     if choices["metric"] == "roc_auc":  # the classifiers need no common scale
         predicted = midranks(predicted)
     data = [
-        matrix("scores", predicted.T, None, comparison.table.classifiers),
-        f"y_true <- {whole_numbers(y_true)}{' == 1' * is_of_one}",
-        f"cluster <- {whole_numbers(cases.cluster.code)}",
+        r_code.matrix("scores", predicted.T, None, comparison.table.classifiers),
+        f"y_true <- {r_code.whole_numbers(y_true)}{' == 1' * is_of_one}",
+        f"cluster <- {r_code.whole_numbers(cases.cluster.code)}",
     ]
     of_two = "function(i, j) {}(metric, y_true, scores[, i], scores[, j], cluster{})"
     tests: Any = comparison.tests
@@ -476,11 +467,14 @@ def _in_clusters(comparison: Comparison) -> tuple[list[str], list[str]]:
     ]
     if comparison.n_clusters > MOST_EXCHANGED or any(test.method != "exact" for test in tests):
         why = f"R would have to try all exchanges of {comparison.n_clusters} clusters"
-        code.append(not_checked("the permutation tests of the pairs", why))
+        code.append(r_code.not_checked("the permutation tests of the pairs", why))
     else:
         code += _each_tested(comparison, f"mapply({of_two.format('by_exchanges', '')}, first, second)")
     if np.isnan(_column(comparison, "low")).any():
-        return data, [*code, not_checked("the intervals of the differences", "some differences have no variance")]
+        return data, [
+            *code,
+            r_code.not_checked("the intervals of the differences", "some differences have no variance"),
+        ]
     limits = of_two.format("limits_without_clusters", f", {comparison.alpha!r}")
     return data, [*code, *_limits(comparison, f"mapply({limits}, first, second)")]
 
@@ -495,8 +489,8 @@ def _by_permutation(comparison: Comparison) -> tuple[list[str], list[str]]:
 def _scores_alone(comparison: Comparison, what: str, why: str) -> tuple[list[str], list[str]]:
     """Return the scores and the code for their differences; state why the other numbers are not checked."""
     table = comparison.table
-    data = [matrix("scores", table.scores, table.datasets, table.classifiers)]
-    return data, [_differences(comparison, "scores[1, first] - scores[1, second]"), not_checked(what, why)]
+    data = [r_code.matrix("scores", table.scores, table.datasets, table.classifiers)]
+    return data, [_differences(comparison, "scores[1, first] - scores[1, second]"), r_code.not_checked(what, why)]
 
 
 _ON_ONE_DATASET = {
@@ -517,7 +511,9 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
     items = comparison.table._items
     assert items is not None
     if items.scores.size > MOST_NUMBERS:
-        return [], [not_checked("the tests of the pairs", f"a script of {items.scores.size:,} scores is too long")]
+        return [], [
+            r_code.not_checked("the tests of the pairs", f"a script of {items.scores.size:,} scores is too long")
+        ]
     cluster = np.arange(len(items.questions)) if items.cluster is None else items.cluster
     models = comparison.models
     order = [comparison.table.position(model.classifier) + 1 for model in models]
@@ -525,18 +521,18 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
     weights = [1 / len(counts)] * len(counts) if comparison.average == "macro" else np.divide(counts, sum(counts))
     data = [
         "# the score of each question, its cluster and its benchmark, and the weights of the benchmarks",
-        matrix("scores", items.scores, None, comparison.table.classifiers),
-        f"cluster <- {whole_numbers(cluster)}",
-        f"stratum <- {whole_numbers(items.benchmark)}",
-        f"weights <- {numbers(weights)}",
+        r_code.matrix("scores", items.scores, None, comparison.table.classifiers),
+        f"cluster <- {r_code.whole_numbers(cluster)}",
+        f"stratum <- {r_code.whole_numbers(items.benchmark)}",
+        f"weights <- {r_code.numbers(weights)}",
     ]
     code = [
-        f"models <- {whole_numbers(order)}",
+        f"models <- {r_code.whole_numbers(order)}",
         "by_model <- sapply(models, function(i) of_clusters(scores[, i], cluster, stratum, weights))",
-        agreements(
+        r_code.agreements(
             'paste("mean score of", colnames(scores)[models])', [model.score for model in models], "by_model[1, ]"
         ),
-        agreements(
+        r_code.agreements(
             'paste("standard error of", colnames(scores)[models])',
             [model.standard_error for model in models],
             "by_model[2, ]",
@@ -551,7 +547,7 @@ def _on_questions(comparison: Comparison) -> tuple[list[str], list[str]]:
 
 def _pairs_of_questions(comparison: Comparison) -> list[str]:
     if comparison.pair_test == "pairwise_betting_test":
-        return [not_checked("the pairs", "base R has no tests by betting")]
+        return [r_code.not_checked("the pairs", "base R has no tests by betting")]
     return [
         *_places(comparison),
         _NAMES,
@@ -571,21 +567,23 @@ def _by_t(comparison: Comparison) -> list[str]:
         f"half <- {half}",
         _of_pairs(comparison, "lower limit", "low", "found[1, ] - half"),
         _of_pairs(comparison, "upper limit", "high", "found[1, ] + half"),
-        *_each_tested(comparison, "apply(found, 2, by_clusters)", CLOSE),
+        *_each_tested(comparison, "apply(found, 2, by_clusters)", r_code.CLOSE),
     ]
 
 
 def _by_signs(comparison: Comparison) -> list[str]:
     if comparison.pair_test == "pairwise_max_t_test":
-        return [not_checked("the max-T test of the pairs", "base R has no max-T test of clusters")]
+        return [r_code.not_checked("the max-T test of the pairs", "base R has no max-T test of clusters")]
     if comparison.pair_test == "range":
-        return [not_checked("the randomized Tukey HSD test of the pairs", "base R does not permute within clusters")]
+        return [
+            r_code.not_checked("the randomized Tukey HSD test of the pairs", "base R does not permute within clusters")
+        ]
     if not _can_try_all_signs(comparison):
         why = f"R would have to try all signs of {comparison.n_clusters} clusters"
-        return [not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
+        return [r_code.not_checked("the permutation tests of the pairs, and the intervals of the differences", why)]
     return [
-        *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", CLOSE),
-        not_checked(
+        *_each_tested(comparison, "mapply(function(i, j) of_two(by_signs, i, j), first, second)", r_code.CLOSE),
+        r_code.not_checked(
             "the intervals of the differences", "base R does not have the intervals of subsets (Hartigan 1969)"
         ),
     ]

@@ -18,18 +18,8 @@ from evalstats.comparison.covariates import AdjustedDifference
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.comparison.readers import ReaderComparison
 from evalstats.comparison.record import Comparison
+from evalstats.report import r_code
 from evalstats.report.formats import r_battles, r_comparison, r_covariates, r_learning_curves, r_readers
-from evalstats.report.r_code import (
-    IN_R,
-    agreement,
-    agreements,
-    functions_for,
-    not_checked,
-    number,
-    numbers,
-    string,
-    strings,
-)
 
 # results of `compare` for data other than scores, and the modules that write their data and their code
 _OF_OTHER_ROWS: dict[type[Record], Any] = {
@@ -88,7 +78,7 @@ def r_script(comparison: Record) -> str:
         data, code = _data_and_code(comparison)
     head = f"# Made by evalstats {__version__}: the data of a comparison, its tests recomputed in R."
     body = "\n".join(code)
-    return "\n\n".join(part for part in (head, data, f"{functions_for(body)}\n{body}\n") if part)
+    return "\n\n".join(part for part in (head, data, f"{r_code.functions_for(body)}\n{body}\n") if part)
 
 
 def _data_and_code(comparison: Any) -> tuple[str, list[str]]:
@@ -111,7 +101,7 @@ def _beside(comparison: Any) -> Iterator[str]:
         (comparison.consensus, "the consensus of the rankings", drawn),
     ):
         if beside:
-            yield not_checked(what, why)
+            yield r_code.not_checked(what, why)
 
 
 # --- by several metrics -----------------------------------------------------------------------------------------------
@@ -124,8 +114,14 @@ def _by_each_metric(found: ComparisonByMetric) -> list[str]:
         data, tests = _data_and_code(one)
         # over several datasets, the script computes mean ranks; on one dataset, the scores are ranked here
         is_computed = one.design == "datasets" and one.wilcoxon is None
-        ranks = "mean_ranks" if is_computed else numbers(found.mean_ranks[:, j])
-        code += [f'cat("By ", {string(metric)}, ":\\n", sep = "")', data, *tests, f"ranks_by[[{j + 1}]] <- {ranks}", ""]
+        ranks = "mean_ranks" if is_computed else r_code.numbers(found.mean_ranks[:, j])
+        code += [
+            f'cat("By ", {r_code.string(metric)}, ":\\n", sep = "")',
+            data,
+            *tests,
+            f"ranks_by[[{j + 1}]] <- {ranks}",
+            "",
+        ]
     return [*code, *_correlations(found)]
 
 
@@ -142,7 +138,7 @@ def _correlations(found: ComparisonByMetric) -> Iterator[str]:
                 value = float(values[i, j])
                 if value == value:  # without different ranks, there is no correlation  # noqa: PLR0124
                     r = f'alike({i + 1}, {j + 1}, "{method}")'
-                    yield agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")
+                    yield r_code.agreement(f"{name} of {first} and {second}", value, r, tolerance="slack = 1e-12")
 
 
 def _code_of_margins(comparison: Comparison) -> list[str]:
@@ -153,30 +149,30 @@ def _code_of_margins(comparison: Comparison) -> list[str]:
     has_scores = comparison.design == "datasets" or comparison.pair_test in ("corrected_ttest", "paired_ttest")
     if not has_scores or (margins.test == "wilcoxon" and comparison.n_datasets > _MOST_RANKS):
         why = f"this script does not compute the {margins.test} test with a margin for {comparison.design}"
-        return [not_checked("the tests against the margin", why)]
+        return [r_code.not_checked("the tests against the margin", why)]
     pairs, sign = margins.pairs, "" if comparison.table.greater_is_better else "-"
     code = [
-        f"classifier <- match({strings(pair.classifier for pair in pairs)}, colnames(scores))",
-        f"reference <- match({strings(pair.reference for pair in pairs)}, colnames(scores))",
-        f"against <- against_margin({sign}scores, digits, {number(margins.margin)}, {_ONE_SIDED[margins.test]})",
+        f"classifier <- match({r_code.strings(pair.classifier for pair in pairs)}, colnames(scores))",
+        f"reference <- match({r_code.strings(pair.reference for pair in pairs)}, colnames(scores))",
+        f"against <- against_margin({sign}scores, digits, {r_code.number(margins.margin)}, {_ONE_SIDED[margins.test]})",
         'of_margins <- paste(colnames(scores)[classifier], "and", colnames(scores)[reference])',
     ]
     for what, side, name in (("not worse", "greater", "noninferiority"), ("worse", "less", "inferiority")):
         pvalues = f'mapply(against("{side}"), classifier, reference)'
-        if margins.adjustment in IN_R:
+        if margins.adjustment in r_code.IN_R:
             own = [getattr(pair, f"pvalue_{name}") for pair in pairs]
-            r = f"adjusted({pvalues}, {string(margins.adjustment)}, ncol(scores))"
-            code.append(agreements(f'paste("p, {what} by the margin,", of_margins)', own, r, _OF_T))
+            r = f"adjusted({pvalues}, {r_code.string(margins.adjustment)}, ncol(scores))"
+            code.append(r_code.agreements(f'paste("p, {what} by the margin,", of_margins)', own, r, _OF_T))
         else:
             why = f"base R does not have the adjustment {margins.adjustment}"
-            code.append(not_checked(f"the p-values, {what} by the margin", why))
+            code.append(r_code.not_checked(f"the p-values, {what} by the margin", why))
     if margins.test in ("wilcoxon", "sign"):
         test = "signed ranks" if margins.test == "wilcoxon" else "signs"
-        return [*code, not_checked("the intervals against the margin", _NO_INTERVAL.format(test=test))]
+        return [*code, r_code.not_checked("the intervals against the margin", _NO_INTERVAL.format(test=test))]
     limits = np.array([(pair.difference, pair.low, pair.high) for pair in pairs])
     ratio = "0" if margins.test == "paired-t" else "ratio"
-    code.append(f"of_t <- mapply(limits_of_t(scores, {ratio}, {number(margins.alpha)}), classifier, reference)")
+    code.append(f"of_t <- mapply(limits_of_t(scores, {ratio}, {r_code.number(margins.alpha)}), classifier, reference)")
     for i, what in enumerate(("difference", "lower limit", "upper limit")):
         name = f'paste("margin, {what},", of_margins)'
-        code.append(agreements(name, limits[:, i], f"of_t[{i + 1}, ]", _OF_SCORES))
+        code.append(r_code.agreements(name, limits[:, i], f"of_t[{i + 1}, ]", _OF_SCORES))
     return code

@@ -9,19 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from evalstats._findings import Finding, note, warning
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    digest,
-    is_document,
-    label_of,
-    logs_in,
-    number_of,
-    part,
-    parts,
-    word,
-)
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
@@ -43,19 +32,24 @@ EXAMPLE = """
 
 
 def _is_log(seen: Seen) -> bool:
-    if not is_document(seen, "testCases"):
+    if not log_files.is_document(seen, "testCases"):
         return False
-    return any(part(case, "metricsData") is not None for case in parts(seen.document, "testCases")[:1])
+    return any(
+        log_files.part(case, "metricsData") is not None for case in log_files.parts(seen.document, "testCases")[:1]
+    )
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = logs_in(seen, _is_log)
+    files = log_files.logs_in(seen, _is_log)
     known = dict.fromkeys(
-        word(part(data, "name")) for one in files for case in _cases(one) for data in parts(case, "metricsData")
+        log_files.word(log_files.part(data, "name"))
+        for one in files
+        for case in _cases(one)
+        for data in log_files.parts(case, "metricsData")
     )
     metric = chosen_metrics(seen, asked, {"": [*known] if asked.metric != SUCCESS else [SUCCESS]})[""]
     better = direction(seen, asked, {metric: metric == SUCCESS or _direction(files, metric)})
-    labels = label_of([one.path or one.name for one in files])
+    labels = log_files.label_of([one.path or one.name for one in files])
     several, told = _same_inputs(files)
     logs = [_log(one, metric, labels[one.path or one.name], several) for one in files]
     found = [note("metric", f"The metric of the scores is {short(metric)}."), *told]
@@ -68,27 +62,41 @@ def _direction(files: Sequence[Seen], metric: str) -> bool | None:
     """Return the direction of a metric from scores, thresholds and success marks, or None if it is not clear."""
     passes_above: set[bool] = set()
     for case in (case for one in files for case in _cases(one)):
-        for data in (data for data in parts(case, "metricsData") if word(part(data, "name")) == metric):
-            score, threshold = number_of(part(data, "score")), number_of(part(data, "threshold"))
+        for data in (
+            data
+            for data in log_files.parts(case, "metricsData")
+            if log_files.word(log_files.part(data, "name")) == metric
+        ):
+            score, threshold = (
+                log_files.number_of(log_files.part(data, "score")),
+                log_files.number_of(log_files.part(data, "threshold")),
+            )
             if score is None or threshold is None or math.isnan(score - threshold) or score == threshold:
                 continue
-            if isinstance(success := part(data, "success"), bool):
+            if isinstance(success := log_files.part(data, "success"), bool):
                 passes_above.add((score > threshold) == success)
     return passes_above.pop() if len(passes_above) == 1 else direction_of_metric(metric)
 
 
 def _cases(seen: Seen) -> list[Any]:
-    return parts(seen.document, "testCases")
+    return log_files.parts(seen.document, "testCases")
 
 
 def _named(seen: Seen) -> str:
-    chosen = part(seen.document, "hyperparameters")
-    return next((word(part(chosen, name)) for name in NAMES if word(part(chosen, name))), "")
+    chosen = log_files.part(seen.document, "hyperparameters")
+    return next(
+        (
+            log_files.word(log_files.part(chosen, name))
+            for name in NAMES
+            if log_files.word(log_files.part(chosen, name))
+        ),
+        "",
+    )
 
 
-def _log(seen: Seen, metric: str, label: str, several: Collection[str]) -> Log:
+def _log(seen: Seen, metric: str, label: str, several: Collection[str]) -> log_files.Log:
     """Return the scores of a run; `several` contains inputs of several questions."""
-    log = Log.of(seen, _named(seen) or label)
+    log = log_files.Log.of(seen, _named(seen) or label)
     answers: dict[str, int] = {}
     for i, case in enumerate(_cases(seen), 1):
         place = f"{seen.name}, test case {i}"
@@ -98,22 +106,24 @@ def _log(seen: Seen, metric: str, label: str, several: Collection[str]) -> Log:
         if item in several:
             item = f"{item} ({_question(case)[:6]})"
         answers[item] = answers.get(item, 0) + 1
-        check = digest(part(case, "expectedOutput"))
-        log.items.append(Item("test cases", item, _value(case, metric, place), str(answers[item]), check, place=place))
+        check = log_files.digest(log_files.part(case, "expectedOutput"))
+        log.items.append(
+            log_files.Item("test cases", item, _value(case, metric, place), str(answers[item]), check, place=place)
+        )
     return log
 
 
 def _input(case: Any) -> str:
     """Return a name from the input of a test case; names of test cases are numbered anew in each run."""
-    asked = part(case, "input")
+    asked = log_files.part(case, "input")
     if asked is None:
         return ""
-    text = " ".join(word(asked).split())
-    return text if 0 < len(text) <= 60 else f"{text[:60]}... ({digest(asked)[:8]})"
+    text = " ".join(log_files.word(asked).split())
+    return text if 0 < len(text) <= 60 else f"{text[:60]}... ({log_files.digest(asked)[:8]})"
 
 
 def _question(case: Any) -> str:
-    return digest(*(part(case, name) for name in QUESTION))
+    return log_files.digest(*(log_files.part(case, name) for name in QUESTION))
 
 
 def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
@@ -126,7 +136,7 @@ def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
         for case in _cases(one):
             item, question = _input(case), _question(case)
             questions.setdefault(item, set()).add(question)
-            texts.setdefault((item, question), set()).add(digest(part(case, "retrievalContext")))
+            texts.setdefault((item, question), set()).add(log_files.digest(log_files.part(case, "retrievalContext")))
         several |= {item for item, own in questions.items() if len(own) > 1}
         other_texts |= {item for (item, _), own in texts.items() if len(own) > 1}
     if not other_texts:
@@ -141,13 +151,19 @@ def _same_inputs(files: Sequence[Seen]) -> tuple[set[str], list[Finding]]:
 
 
 def _value(case: Mapping[str, Any], metric: str, place: str) -> float:
-    data = parts(case, "metricsData")
+    data = log_files.parts(case, "metricsData")
     if metric == SUCCESS:
         # a metric that raised an error makes the test case fail, but says nothing about it
-        value = math.nan if any(part(one, "error") for one in data) else number_of(case.get(SUCCESS))
+        value = (
+            math.nan if any(log_files.part(one, "error") for one in data) else log_files.number_of(case.get(SUCCESS))
+        )
     else:
-        own = [one for one in data if word(part(one, "name")) == metric]
-        value = number_of(part(own[0], "score")) if own and not part(own[0], "error") else math.nan
+        own = [one for one in data if log_files.word(log_files.part(one, "name")) == metric]
+        value = (
+            log_files.number_of(log_files.part(own[0], "score"))
+            if own and not log_files.part(own[0], "error")
+            else math.nan
+        )
     if value is None:
         raise TableError(f"{place}: {short(metric)} is not a number")
     return value

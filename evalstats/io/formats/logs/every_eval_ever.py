@@ -10,19 +10,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from evalstats._findings import note
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    digest,
-    is_document,
-    logs_in,
-    number_of,
-    part,
-    parts,
-    siblings,
-    word,
-)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
@@ -56,9 +45,12 @@ def _is_items(seen: Seen) -> bool:
 
 
 def _is_aggregate(seen: Seen) -> bool:
-    if not is_document(seen, "schema_version"):
+    if not log_files.is_document(seen, "schema_version"):
         return False
-    return bool(parts(seen.document, "evaluation_results")) and part(seen.document, "model_info") is not None
+    return (
+        bool(log_files.parts(seen.document, "evaluation_results"))
+        and log_files.part(seen.document, "model_info") is not None
+    )
 
 
 def _is_log(seen: Seen) -> bool:
@@ -66,7 +58,7 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = logs_in(seen, _is_log)
+    files = log_files.logs_in(seen, _is_log)
     items = [one for one in files if _is_items(one)]
     return _of_items(seen, asked, items) if items else _of_aggregates(seen, asked, files)
 
@@ -102,18 +94,25 @@ def _of_items(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
 def _rows(seen: Seen) -> list[_Row]:
     rows = []
     for number, line in seen.records():
-        model, task = word(part(line, "model_id")), word(part(line, "evaluation_name"))
-        item, place = word(part(line, "sample_hash")) or word(part(line, "sample_id")), f"{seen.name}, line {number}"
+        model, task = (
+            log_files.word(log_files.part(line, "model_id")),
+            log_files.word(log_files.part(line, "evaluation_name")),
+        )
+        item, place = (
+            log_files.word(log_files.part(line, "sample_hash")) or log_files.word(log_files.part(line, "sample_id")),
+            f"{seen.name}, line {number}",
+        )
         if not model or not task or not item:
             raise TableError(f"{place} lacks model_id, evaluation_name or sample_id")
         values = [
-            math.nan if part(line, "error") else number_of(part(line, "evaluation", key)) for key in (SCORE, CORRECT)
+            math.nan if log_files.part(line, "error") else log_files.number_of(log_files.part(line, "evaluation", key))
+            for key in (SCORE, CORRECT)
         ]
         if values[0] is None or values[1] is None:
             raise TableError(f"{place}: evaluation.score or evaluation.is_correct is not a number")
-        result = word(part(line, "evaluation_result_id"))
-        question = part(line, "input", "raw")
-        check = "" if question is None else digest(question, part(line, "input", "reference"))
+        result = log_files.word(log_files.part(line, "evaluation_result_id"))
+        question = log_files.part(line, "input", "raw")
+        check = "" if question is None else log_files.digest(question, log_files.part(line, "input", "reference"))
         rows.append(_Row(seen, model, task, item, result, values[0], values[1], check, place))
     return rows
 
@@ -122,25 +121,25 @@ def _directions(files: list[Seen]) -> dict[str, bool | None]:
     """Return the directions of the metrics from the aggregate files next to the logs."""
     better: dict[str, bool | None] = {}
     for one in files:
-        for other in siblings(one, lambda name: name.endswith(".json")):
-            for result in parts(other.document, "evaluation_results") if _is_aggregate(other) else ():
-                better[word(part(result, "evaluation_name"))] = _is_greater(result)
+        for other in log_files.siblings(one, lambda name: name.endswith(".json")):
+            for result in log_files.parts(other.document, "evaluation_results") if _is_aggregate(other) else ():
+                better[log_files.word(log_files.part(result, "evaluation_name"))] = _is_greater(result)
     return better
 
 
 def _is_greater(result: Any) -> bool | None:
-    lower = part(result, "metric_config", "lower_is_better")
+    lower = log_files.part(result, "metric_config", "lower_is_better")
     return not lower if isinstance(lower, bool) else None
 
 
-def _logs(rows: list[_Row]) -> list[Log]:
-    logs: dict[tuple[int, str], Log] = {}
+def _logs(rows: list[_Row]) -> list[log_files.Log]:
+    logs: dict[tuple[int, str], log_files.Log] = {}
     answers: dict[tuple[int, str, str, str], int] = {}
     for row in rows:
         key = id(row.seen), row.model, row.task, row.item
         answers[key] = answers.get(key, 0) + 1
-        log = logs.setdefault(key[:2], Log.of(row.seen, row.model))
-        log.items.append(Item(row.task, row.item, row.score, str(answers[key]), row.check, place=row.place))
+        log = logs.setdefault(key[:2], log_files.Log.of(row.seen, row.model))
+        log.items.append(log_files.Item(row.task, row.item, row.score, str(answers[key]), row.check, place=row.place))
     return list(logs.values())
 
 
@@ -149,31 +148,37 @@ def _of_aggregates(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     metrics: dict[str, dict[str, None]] = {}
     better: dict[str, bool | None] = {}
     for one in files:
-        for result in parts(one.document, "evaluation_results"):
-            task, metric = word(part(result, "evaluation_name")), _metric_of(result)
+        for result in log_files.parts(one.document, "evaluation_results"):
+            task, metric = log_files.word(log_files.part(result, "evaluation_name")), _metric_of(result)
             better[metric] = _is_greater(result)
             metrics.setdefault(task, {})[metric] = None
             rows.append((one, task, metric, result))
     chosen = chosen_metrics(seen, asked, metrics)
     is_better = direction(seen, asked, {metric: better[metric] for metric in chosen.values()})
-    logs = {id(one): Log.of(one, _model(one)) for one in files}
+    logs = {id(one): log_files.Log.of(one, _model(one)) for one in files}
     for one, task, metric, result in rows:
         if chosen.get(task) == metric:
-            value = number_of(part(result, "score_details", "score"))
+            value = log_files.number_of(log_files.part(result, "score_details", "score"))
             if value is None:
                 raise TableError(f"{one.name}: the score of {short(task)} is not a number")
-            logs[id(one)].items.append(Item(task, "", value, place=one.name))
+            logs[id(one)].items.append(log_files.Item(task, "", value, place=one.name))
     metric = together(chosen.values())
     return cells_found(seen, list(logs.values()), metric=metric, greater_is_better=is_better)
 
 
 def _metric_of(result: Any) -> str:
-    about = part(result, "metric_config")
-    return word(part(about, "metric_name")) or word(part(about, "metric_id")) or SCORE
+    about = log_files.part(result, "metric_config")
+    return (
+        log_files.word(log_files.part(about, "metric_name"))
+        or log_files.word(log_files.part(about, "metric_id"))
+        or SCORE
+    )
 
 
 def _model(seen: Seen) -> str:
-    name = word(part(seen.document, "model_info", "id")) or word(part(seen.document, "model_info", "name"))
+    name = log_files.word(log_files.part(seen.document, "model_info", "id")) or log_files.word(
+        log_files.part(seen.document, "model_info", "name")
+    )
     if not name:
         raise TableError(f"{seen.name} has no model in its model_info")
     return name

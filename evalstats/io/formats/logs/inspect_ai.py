@@ -17,19 +17,8 @@ from typing import Any, NamedTuple
 from evalstats import _errors
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    digest,
-    is_document,
-    is_grade,
-    logs_in,
-    part,
-    parts,
-    value_of,
-    word,
-)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid
@@ -67,11 +56,13 @@ class _Run(NamedTuple):
 def _is_log(seen: Seen) -> bool:
     if seen.kind == ZIP:
         return HEADER in seen.members or START in seen.members
-    return is_document(seen, "eval_id") and word(part(seen.document, "eval", "task")) != ""
+    return (
+        log_files.is_document(seen, "eval_id") and log_files.word(log_files.part(seen.document, "eval", "task")) != ""
+    )
 
 
 def _read_logs(seen: Seen, asked: Asked) -> Found:
-    runs = [_run(one) for one in logs_in(seen, _is_log)]
+    runs = [_run(one) for one in log_files.logs_in(seen, _is_log)]
     scorers: dict[str, dict[str, None]] = {}
     for run in runs:
         names = (name for sample in run.samples for name in _scores(sample))
@@ -89,23 +80,25 @@ def _read_logs(seen: Seen, asked: Asked) -> Found:
 
 def _run(seen: Seen) -> _Run:
     header, samples = _of_zip(seen) if seen.kind == ZIP else _of_document(seen)
-    about = part(header, "eval")
-    model, task = word(part(about, "model")), word(part(about, "task"))
+    about = log_files.part(header, "eval")
+    model, task = log_files.word(log_files.part(about, "model")), log_files.word(log_files.part(about, "task"))
     if not model or not task:
         raise TableError(f"{seen.name} has no model and no task in its header, which every log of Inspect has")
-    reducers = part(about, "config", "epochs_reducer")
+    reducers = log_files.part(about, "config", "epochs_reducer")
     return _Run(
         seen=seen,
         model=model,
         task=task.rpartition("/")[2],
-        status=word(part(header, "status")) or "started",
-        is_invalid=part(header, "invalidated") is True,
-        reducers=tuple(word(name) for name in (reducers if isinstance(reducers, list) else [reducers]) if name),
-        sample_ids=tuple(map(word, parts(about, "dataset", "sample_ids"))),
+        status=log_files.word(log_files.part(header, "status")) or "started",
+        is_invalid=log_files.part(header, "invalidated") is True,
+        reducers=tuple(
+            log_files.word(name) for name in (reducers if isinstance(reducers, list) else [reducers]) if name
+        ),
+        sample_ids=tuple(map(log_files.word, log_files.parts(about, "dataset", "sample_ids"))),
         graded=tuple(
-            word(part(score, "name"))
-            for score in parts(header, "results", "scores")
-            if part(score, "metrics", "accuracy") is not None
+            log_files.word(log_files.part(score, "name"))
+            for score in log_files.parts(header, "results", "scores")
+            if log_files.part(score, "metrics", "accuracy") is not None
         ),
         samples=tuple(sample for sample in samples if isinstance(sample, Mapping)),
     )
@@ -115,15 +108,15 @@ def _of_zip(seen: Seen) -> tuple[Any, list[Any]]:
     members = set(seen.members)
     header = _json_member(seen, HEADER if HEADER in members else START)
     if SUMMARIES in members:
-        return header, parts(_json_member(seen, SUMMARIES))
+        return header, log_files.parts(_json_member(seen, SUMMARIES))
     journal = sorted((name for name in members if name.startswith(JOURNAL)), key=natural_order)
-    return header, [sample for name in journal for sample in parts(_json_member(seen, name))]
+    return header, [sample for name in journal for sample in log_files.parts(_json_member(seen, name))]
 
 
 def _of_document(seen: Seen) -> tuple[Any, list[Any]]:
-    if part(seen.document, "samples") is None:
+    if log_files.part(seen.document, "samples") is None:
         raise TableError(f"{seen.name} is only the header of a log: it holds no samples")
-    return seen.document, parts(seen.document, "samples")
+    return seen.document, log_files.parts(seen.document, "samples")
 
 
 def _json_member(seen: Seen, name: str) -> Any:
@@ -139,9 +132,9 @@ def _json_member(seen: Seen, name: str) -> Any:
 def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of a sample by scorer. Each key of a dict of values is a separate score."""
     found: dict[str, Any] = {}
-    scores = part(sample, "scores")
+    scores = log_files.part(sample, "scores")
     for name, score in (scores if isinstance(scores, Mapping) else {}).items():
-        value = part(score, "value")
+        value = log_files.part(score, "value")
         found |= {f"{name}/{key}": own for key, own in value.items()} if isinstance(value, Mapping) else {name: value}
     return found
 
@@ -149,29 +142,39 @@ def _scores(sample: Mapping[str, Any]) -> dict[str, Any]:
 def _direction(runs: Sequence[_Run], scorer: str) -> bool | None:
     """Return the direction of a scorer: greater is better for grades; for other values, the name determines the direction."""
     values = [value for run in runs for sample in run.samples if (value := _scores(sample).get(scorer)) is not None]
-    if all(is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
+    if all(log_files.is_grade(value) for value in values if not (isinstance(value, float) and math.isnan(value))):
         return True
     return True if any(scorer in run.graded for run in runs) else direction_of_metric(scorer)
 
 
-def _log(run: _Run, scorer: str, cluster: str | None) -> Log:
-    log = Log.of(run.seen, run.model)
+def _log(run: _Run, scorer: str, cluster: str | None) -> log_files.Log:
+    log = log_files.Log.of(run.seen, run.model)
     seen: set[str] = set()
     for sample in run.samples:
-        item, epoch, asked = word(sample.get("id")), word(sample.get("epoch")) or "1", sample.get("input")
+        item, epoch, asked = (
+            log_files.word(sample.get("id")),
+            log_files.word(sample.get("epoch")) or "1",
+            sample.get("input"),
+        )
         place = f"{run.seen.name}, sample {short(item)}, epoch {epoch}"
         if not item:
             raise TableError(f"{run.seen.name}: a sample has no id")
         value = _scores(sample).get(scorer)
-        check = digest(asked) if isinstance(asked, str) else ""  # the parts of a conversation have ids of their own
-        group = "" if cluster is None else word(part(sample, "metadata", cluster))
+        check = (
+            log_files.digest(asked) if isinstance(asked, str) else ""
+        )  # the parts of a conversation have ids of their own
+        group = "" if cluster is None else log_files.word(log_files.part(sample, "metadata", cluster))
         if cluster is not None and not group:
             raise TableError(f"{place}: the metadata of the sample have no name or number called {short(cluster)}")
-        log.items.append(Item(run.task, item, value_of(value, place), epoch, check, place=place, cluster=group))
+        log.items.append(
+            log_files.Item(run.task, item, log_files.value_of(value, place), epoch, check, place=place, cluster=group)
+        )
         seen.add(item)
     # samples that the run did not reach
     log.items += [
-        Item(run.task, item, math.nan, "1", place=run.seen.name) for item in run.sample_ids if item not in seen
+        log_files.Item(run.task, item, math.nan, "1", place=run.seen.name)
+        for item in run.sample_ids
+        if item not in seen
     ]
     return log
 
@@ -252,16 +255,16 @@ def _of_samples(seen: Seen, asked: Asked, grid: Grid) -> Found:
     scorers = [name.removeprefix(SCORE) for name in grid.header if name.startswith(SCORE)]
     metric = chosen_metrics(seen, asked, {"": scorers})[""]
     values, asked_of = _column(grid, SCORE + metric), _texts(grid, "input")
-    is_graded = all(is_grade(_plain(value)) for value in values if text_of(value))
+    is_graded = all(log_files.is_grade(_plain(value)) for value in values if text_of(value))
     better = direction(seen, asked, {metric: True if is_graded else direction_of_metric(metric)})
-    logs: dict[tuple[str, str], Log] = {}
+    logs: dict[tuple[str, str], log_files.Log] = {}
     for i, (item, epoch) in enumerate(zip(_texts(grid, "id"), _texts(grid, "epoch"), strict=True)):
         place = grid.place(i, grid.header.index("id"))
         if not item:
             raise TableError(f"{place}: a sample has no id")
-        log = logs.setdefault((models[i], logs_of[i]), Log(models[i], logs_of[i] or seen.name, logs_of[i]))
-        value = math.nan if not text_of(values[i]) else value_of(_plain(values[i]), place)
-        log.items.append(Item(tasks[i], item, value, epoch, digest(asked_of[i]), place=place))
+        log = logs.setdefault((models[i], logs_of[i]), log_files.Log(models[i], logs_of[i] or seen.name, logs_of[i]))
+        value = math.nan if not text_of(values[i]) else log_files.value_of(_plain(values[i]), place)
+        log.items.append(log_files.Item(tasks[i], item, value, epoch, log_files.digest(asked_of[i]), place=place))
     return items_found(seen, asked, list(logs.values()), metric=metric, greater_is_better=better, findings=found)
 
 
@@ -287,8 +290,8 @@ def _of_evals(seen: Seen, asked: Asked, grid: Grid) -> Found:
             raise TableError(
                 f"{grid.place(i, j)}: {short(metric)} is not a number, or the task or the model is missing"
             )
-        item = Item(task.rpartition("/")[2], "", value, place=grid.place(i, j))
-        logs.append(Log(model, seen.name, f"{seen.name} {i}", [item]))
+        item = log_files.Item(task.rpartition("/")[2], "", value, place=grid.place(i, j))
+        logs.append(log_files.Log(model, seen.name, f"{seen.name} {i}", [item]))
     return cells_found(seen, logs, metric=metric, greater_is_better=better)
 
 

@@ -16,19 +16,8 @@ from typing import Any, NamedTuple
 
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    folder_of,
-    is_document,
-    logs_in,
-    number_of,
-    part,
-    parts,
-    siblings,
-    word,
-)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
@@ -67,12 +56,12 @@ class _Samples(NamedTuple):
 
 
 def _is_results(seen: Seen) -> bool:
-    if not is_document(seen, "results") or part(seen.document, "config_general") is not None:
+    if not log_files.is_document(seen, "results") or log_files.part(seen.document, "config_general") is not None:
         return False
-    results, about = part(seen.document, "results"), ("higher_is_better", "configs", "versions", "config")
+    results, about = log_files.part(seen.document, "results"), ("higher_is_better", "configs", "versions", "config")
     if not isinstance(results, Mapping) or not all(isinstance(values, Mapping) for values in results.values()):
         return False
-    return any(isinstance(part(seen.document, key), Mapping) for key in about)
+    return any(isinstance(log_files.part(seen.document, key), Mapping) for key in about)
 
 
 def _is_samples(seen: Seen) -> bool:
@@ -85,7 +74,7 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = logs_in(seen, _is_log)
+    files = log_files.logs_in(seen, _is_log)
     samples = [one for one in files if _is_samples(one)]
     results = [one for one in files if not _is_samples(one)]
     if samples:
@@ -143,18 +132,24 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
         problem = f"{seen.name} must keep its name from the harness, samples_<task>_<time>.jsonl, because the task"
         raise TableError(f"{problem} and the model are otherwise unknown")
     task, time = name[1], name[2]
-    results = [one.document for one in siblings(seen, lambda file: file.endswith(f"_{time}.json")) if _is_results(one)]
-    model = next((word(part(one, "model_name")) for one in results), "") or folder_of(seen)
+    results = [
+        one.document
+        for one in log_files.siblings(seen, lambda file: file.endswith(f"_{time}.json"))
+        if _is_results(one)
+    ]
+    model = next((log_files.word(log_files.part(one, "model_name")) for one in results), "") or log_files.folder_of(
+        seen
+    )
     if not model:
         raise TableError(f"{seen.name}: the folder of the file names the model; pass the path of the file")
     lines: list[tuple[int, Mapping[str, Any]]] = []
     for number, line in seen.records():
-        if not isinstance(line, Mapping) or not word(line.get("doc_id")):
+        if not isinstance(line, Mapping) or not log_files.word(line.get("doc_id")):
             raise TableError(f"{seen.name}, line {number} is not a sample: it has no doc_id")
         # without the document and the answers, which are large
         kept = {key: value for key, value in line.items() if key not in LARGE}
         if cluster is not None:
-            kept[CLUSTER] = word(part(line, "doc", cluster))
+            kept[CLUSTER] = log_files.word(log_files.part(line, "doc", cluster))
             if not kept[CLUSTER]:
                 raise TableError(
                     f"{seen.name}, line {number}: the document has no name or number called {short(cluster)}"
@@ -162,7 +157,7 @@ def _samples(seen: Seen, cluster: str | None) -> _Samples:
         lines.append((number, kept))
     if not any("filter" in line for _, line in lines):
         _refuse_unfiltered(seen, lines)
-    better = part(results[0], "higher_is_better", task) if results else None
+    better = log_files.part(results[0], "higher_is_better", task) if results else None
     return _Samples(seen, task, model, better if isinstance(better, Mapping) else {}, lines)
 
 
@@ -170,7 +165,7 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
     """Reject a file of an old version with several lines for a document and no filter name."""
     first: dict[str, int] = {}
     for number, line in lines:
-        document = word(line["doc_id"])
+        document = log_files.word(line["doc_id"])
         if (before := first.setdefault(document, number)) != number:
             raise TableError(
                 f"{seen.name}, lines {before} and {number} belong to one document, {document}, and no field filter "
@@ -181,29 +176,31 @@ def _refuse_unfiltered(seen: Seen, lines: Iterable[tuple[int, Mapping[str, Any]]
 
 def _metrics(line: Mapping[str, Any]) -> Iterable[str]:
     """Yield the metrics of one document, with the name of the filter. Skip metrics that are lists."""
-    named = [word(name) for name in parts(line, "metrics")]
-    through = word(line.get("filter"))
+    named = [log_files.word(name) for name in log_files.parts(line, "metrics")]
+    through = log_files.word(line.get("filter"))
     for name in named or [key for key in line if key not in FIELDS]:
-        if name in line and name != UNSCORED and number_of(line[name]) is not None:
+        if name in line and name != UNSCORED and log_files.number_of(line[name]) is not None:
             yield f"{name},{through}" if through else name
 
 
-def _log(one: _Samples, metric: str) -> Log:
-    log = Log.of(one.seen, one.model)
+def _log(one: _Samples, metric: str) -> log_files.Log:
+    log = log_files.Log.of(one.seen, one.model)
     name, _, through = metric.partition(",")
     for number, line in one.lines:
-        if word(line.get("filter")) != through:
+        if log_files.word(line.get("filter")) != through:
             continue
         place = f"{one.seen.name}, line {number}"
-        value = number_of(line.get(name))
+        value = log_files.number_of(line.get(name))
         if value is None:
             raise TableError(
                 f"{place}: {short(line.get(name))} is not a number, but {short(metric)} is a number elsewhere"
             )
-        check = word(line.get("doc_hash")) + word(line.get("target_hash"))
-        item = word(line["doc_id"])
+        check = log_files.word(line.get("doc_hash")) + log_files.word(line.get("target_hash"))
+        item = log_files.word(line["doc_id"])
         log.items.append(
-            Item(one.task, item, value, "", check, word(line.get("prompt_hash")), place, line.get(CLUSTER, ""))
+            log_files.Item(
+                one.task, item, value, "", check, log_files.word(line.get("prompt_hash")), place, line.get(CLUSTER, "")
+            )
         )
     return log
 
@@ -217,7 +214,7 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
     groups: set[str] = set()
     scores: list[tuple[Seen, str, Mapping[str, Any]]] = []
     for one in files:
-        results = part(one.document, "results")
+        results = log_files.part(one.document, "results")
         own_groups = {task for task in results if _is_group(one.document, task, set())}
         groups |= own_groups
         for task, values in results.items():
@@ -226,9 +223,9 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
             keys = [key for key in values if key not in OF_TASK and "_stderr" not in key]
             if keys and all(key.partition(",")[0] == UNSCORED for key in keys):
                 raise _unscored(one)
-            keys = [key for key in keys if number_of(values[key]) is not None]
+            keys = [key for key in keys if log_files.number_of(values[key]) is not None]
             leaves.setdefault(task, {}).update(dict.fromkeys(keys))
-            of_task = part(one.document, "higher_is_better", task)
+            of_task = log_files.part(one.document, "higher_is_better", task)
             better |= {(task, key): of_task if isinstance(of_task, Mapping) else {} for key in keys}
             scores.append((one, task, values))
     known = {task: keys for task, keys in leaves.items() if keys}
@@ -239,29 +236,31 @@ def _of_results(seen: Seen, asked: Asked, files: Sequence[Seen]) -> Found:
     if groups:
         words = f"The groups {listed(sorted(groups))} are left out: the tasks in them are compared."
         found.append(note("groups", words))
-    logs = {id(one): Log.of(one, _model(one)) for one in files}
+    logs = {id(one): log_files.Log.of(one, _model(one)) for one in files}
     for one, task, values in scores:
         if task in chosen:
-            value = number_of(values.get(chosen[task]))
+            value = log_files.number_of(values.get(chosen[task]))
             place = f"{one.name}, task {short(task)}"
-            logs[id(one)].items.append(Item(task, "", math.nan if value is None else value, place=place))
+            logs[id(one)].items.append(log_files.Item(task, "", math.nan if value is None else value, place=place))
     metric = together(chosen.values())
     return cells_found(seen, list(logs.values()), metric=metric, greater_is_better=is_better, findings=found)
 
 
 def _is_group(document: Any, task: str, above: set[str]) -> bool:
     """Return whether a task name is a group with at least one listed task; `above` prevents cycles."""
-    below = [word(name) for name in parts(document, "group_subtasks", task)]
+    below = [log_files.word(name) for name in log_files.parts(document, "group_subtasks", task)]
     return any(
-        name in part(document, "results") or (name not in above and _is_group(document, name, {*above, task}))
+        name in log_files.part(document, "results") or (name not in above and _is_group(document, name, {*above, task}))
         for name in below
     )
 
 
 def _model(one: Seen) -> str:
     document = one.document
-    named = word(part(document, "model_name")) or _of_arguments(word(part(document, "config", "model_args")))
-    name = named or word(part(document, "config", "model")) or folder_of(one)
+    named = log_files.word(log_files.part(document, "model_name")) or _of_arguments(
+        log_files.word(log_files.part(document, "config", "model_args"))
+    )
+    name = named or log_files.word(log_files.part(document, "config", "model")) or log_files.folder_of(one)
     if not name:
         raise TableError(f"{one.name} has no model_name")
     return name

@@ -11,19 +11,8 @@ from typing import Any
 import numpy as np
 
 from evalstats._findings import note
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    folder_of,
-    is_document,
-    logs_in,
-    number_of,
-    part,
-    parts,
-    siblings,
-    word,
-)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import Seen
@@ -44,11 +33,13 @@ results/acme__alpha/no_revision/Banking77Classification.json:
 
 
 def _is_log(seen: Seen) -> bool:
-    return is_document(seen, "task_name", "mteb_version") and isinstance(part(seen.document, "scores"), Mapping)
+    return log_files.is_document(seen, "task_name", "mteb_version") and isinstance(
+        log_files.part(seen.document, "scores"), Mapping
+    )
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = [(one, list(_records(one))) for one in logs_in(seen, _is_log)]
+    files = [(one, list(_records(one))) for one in log_files.logs_in(seen, _is_log)]
     metrics: dict[str, dict[str, None]] = {}
     for one, records in files:
         own = {name: None for record in records for name, value in record.items() if _is_score(value)}
@@ -59,9 +50,13 @@ def _read(seen: Seen, asked: Asked) -> Found:
     better = direction(seen, asked, {name: BETTER.get(name, direction_of_metric(name)) for name in chosen.values()})
     logs = []
     for one, records in files:
-        values = [number_of(record.get(chosen.get(_task(one), ""))) for record in records]
+        values = [log_files.number_of(record.get(chosen.get(_task(one), ""))) for record in records]
         mean = float(np.mean([math.nan if value is None else value for value in values]))
-        logs.append(Log(_model(one), one.name, one.path or one.name, [Item(_task(one), "", mean, place=one.name)]))
+        logs.append(
+            log_files.Log(
+                _model(one), one.name, one.path or one.name, [log_files.Item(_task(one), "", mean, place=one.name)]
+            )
+        )
     found = []
     if several := sum(len(records) > 1 for _, records in files):
         found.append(
@@ -75,30 +70,30 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _task(seen: Seen) -> str:
-    return word(part(seen.document, "task_name")) or seen.name
+    return log_files.word(log_files.part(seen.document, "task_name")) or seen.name
 
 
 def _splits(seen: Seen) -> list[str]:
     """Return the names of the splits. The first split is read."""
-    names = [name for name in part(seen.document, "scores") if parts(seen.document, "scores", name)]
+    names = [name for name in log_files.part(seen.document, "scores") if log_files.parts(seen.document, "scores", name)]
     return sorted(names, key=lambda name: name != SPLIT)
 
 
 def _records(seen: Seen) -> Iterator[Mapping[str, Any]]:
     """Yield the scores of each subset of the split that is read."""
     for split in _splits(seen)[:1]:
-        yield from (record for record in parts(seen.document, "scores", split) if isinstance(record, Mapping))
+        yield from (record for record in log_files.parts(seen.document, "scores", split) if isinstance(record, Mapping))
 
 
 def _is_score(value: Any) -> bool:
-    number = None if isinstance(value, bool) else number_of(value)
+    number = None if isinstance(value, bool) else log_files.number_of(value)
     return number is not None and not math.isnan(number)
 
 
 def _model(seen: Seen) -> str:
     """Return the name of the model from the file next to the results, or from their folder."""
-    meta = next((one.document for one in siblings(seen, lambda name: name == META)), None)
-    return word(part(meta, "name")) or folder_of(seen).replace("__", "/") or seen.name
+    meta = next((one.document for one in log_files.siblings(seen, lambda name: name == META)), None)
+    return log_files.word(log_files.part(meta, "name")) or log_files.folder_of(seen).replace("__", "/") or seen.name
 
 
 FORMATS = (

@@ -8,19 +8,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from evalstats._findings import note
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    digest,
-    folder_of,
-    is_document,
-    logs_in,
-    number_of,
-    part,
-    siblings,
-    word,
-)
 from evalstats.io.formats.log_questions import cells_found, chosen_metrics, direction, items_found, together
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
@@ -48,10 +37,10 @@ def _is_items(seen: Seen) -> bool:
 
 
 def _is_bundle(seen: Seen) -> bool:
-    if not is_document(seen, "benchmark"):
+    if not log_files.is_document(seen, "benchmark"):
         return False
-    about = part(seen.document, "benchmark")
-    return isinstance(part(about, "scores"), Mapping) and word(part(about, "name")) != ""
+    about = log_files.part(seen.document, "benchmark")
+    return isinstance(log_files.part(about, "scores"), Mapping) and log_files.word(log_files.part(about, "name")) != ""
 
 
 def _is_log(seen: Seen) -> bool:
@@ -59,7 +48,7 @@ def _is_log(seen: Seen) -> bool:
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = logs_in(seen, _is_log)
+    files = log_files.logs_in(seen, _is_log)
     items = [one for one in files if _is_items(one)]
     if not items:
         return _of_bundles(seen, asked, files)
@@ -73,57 +62,67 @@ def _read(seen: Seen, asked: Asked) -> Found:
 
 
 def _run(seen: Seen) -> _Run:
-    bundles = siblings(seen, lambda name: name.startswith("eval-") and name.endswith(".json"))
+    bundles = log_files.siblings(seen, lambda name: name.startswith("eval-") and name.endswith(".json"))
     told = [one.document for one in bundles if _is_bundle(one)]
     if len(told) == 1:
-        model, task = _model(told[0]), word(part(told[0], "benchmark", "name"))
-        return _Run(model or folder_of(seen), task, bool(model))
-    model = folder_of(seen)
+        model, task = _model(told[0]), log_files.word(log_files.part(told[0], "benchmark", "name"))
+        return _Run(model or log_files.folder_of(seen), task, bool(model))
+    model = log_files.folder_of(seen)
     if not model:
         raise TableError(f"{seen.name}: the file eval-*.json next to it, or its folder, names the model; pass the path")
     return _Run(model, "problems", is_told=False)
 
 
 def _model(bundle: Any) -> str:
-    told = part(bundle, "config", "model")
-    return word(told) or word(part(told, "id")) or word(part(told, "name"))
+    told = log_files.part(bundle, "config", "model")
+    return (
+        log_files.word(told)
+        or log_files.word(log_files.part(told, "id"))
+        or log_files.word(log_files.part(told, "name"))
+    )
 
 
-def _log(seen: Seen, run: _Run) -> Log:
-    log = Log.of(seen, run.model)
+def _log(seen: Seen, run: _Run) -> log_files.Log:
+    log = log_files.Log.of(seen, run.model)
     for number, line in seen.records():
         item, value, place = (
-            word(part(line, "problem_idx")),
-            number_of(part(line, REWARD)),
+            log_files.word(log_files.part(line, "problem_idx")),
+            log_files.number_of(log_files.part(line, REWARD)),
             f"{seen.name}, line {number}",
         )
         if not item or value is None:
             raise TableError(f"{place} has no problem_idx, or its reward is not a number")
-        expected = part(line, "expected_answer")
-        check = "" if expected is None else digest(expected)
-        log.items.append(Item(run.task, item, value, word(part(line, "repeat")) or "0", check, place=place))
+        expected = log_files.part(line, "expected_answer")
+        check = "" if expected is None else log_files.digest(expected)
+        log.items.append(
+            log_files.Item(
+                run.task, item, value, log_files.word(log_files.part(line, "repeat")) or "0", check, place=place
+            )
+        )
     return log
 
 
 def _of_bundles(seen: Seen, asked: Asked, files: list[Seen]) -> Found:
     known: dict[str, dict[str, None]] = {}
     for one in files:
-        own = known.setdefault(word(part(one.document, "benchmark", "name")), {})
-        scores = part(one.document, "benchmark", "scores")
+        own = known.setdefault(log_files.word(log_files.part(one.document, "benchmark", "name")), {})
+        scores = log_files.part(one.document, "benchmark", "scores")
         # in addition to the scores, there are a summary, failures and the duration of the run, which have no value
-        own.update(dict.fromkeys(name for name in scores if part(scores, name, "value") is not None))
+        own.update(dict.fromkeys(name for name in scores if log_files.part(scores, name, "value") is not None))
     chosen = chosen_metrics(seen, asked, known)
     better = direction(seen, asked, {name: "reward" in name or direction_of_metric(name) for name in chosen.values()})
     logs = []
     for one in files:
-        task = word(part(one.document, "benchmark", "name"))
+        task = log_files.word(log_files.part(one.document, "benchmark", "name"))
         if task not in chosen:
             continue
-        value = number_of(part(one.document, "benchmark", "scores", chosen[task], "value"))
+        value = log_files.number_of(log_files.part(one.document, "benchmark", "scores", chosen[task], "value"))
         if value is None:
             raise TableError(f"{one.name}: the value of {short(chosen[task])} is not a number")
-        name = _model(one.document) or folder_of(one)
-        logs.append(Log(name, one.name, one.path or one.name, [Item(task, "", value, place=one.name)]))
+        name = _model(one.document) or log_files.folder_of(one)
+        logs.append(
+            log_files.Log(name, one.name, one.path or one.name, [log_files.Item(task, "", value, place=one.name)])
+        )
     return cells_found(seen, logs, metric=together(chosen.values()), greater_is_better=better)
 
 

@@ -10,19 +10,8 @@ from typing import Any
 
 from evalstats._errors import listed
 from evalstats._findings import Finding, note, warning
+from evalstats.io.formats import log_files
 from evalstats.io.formats.format import Format, Found, Sign
-from evalstats.io.formats.log_files import (
-    Item,
-    Log,
-    digest,
-    is_document,
-    logs_in,
-    names_below,
-    number_of,
-    part,
-    parts,
-    word,
-)
 from evalstats.io.formats.log_questions import chosen_metrics, direction, items_found
 from evalstats.io.options import Asked
 from evalstats.io.sources.source import JSON_LINES, Seen
@@ -48,19 +37,21 @@ def _is_log(seen: Seen) -> bool:
     if seen.kind == JSON_LINES:
         first = seen.start.partition("\n")[0]
         return '"promptIdx"' in first and '"provider"' in first
-    if not is_document(seen, "results"):
+    if not log_files.is_document(seen, "results"):
         return False
-    return any(part(one, "promptIdx") is not None for one in _results_of(seen.document)[:1])
+    return any(log_files.part(one, "promptIdx") is not None for one in _results_of(seen.document)[:1])
 
 
 def _results_of(document: Any) -> list[Any]:
     """Return the results of a saved evaluation; older versions have one level fewer."""
-    return parts(document, "results", "results") or parts(document, "results")
+    return log_files.parts(document, "results", "results") or log_files.parts(document, "results")
 
 
 def _read(seen: Seen, asked: Asked) -> Found:
-    files = [(one, _rows(one)) for one in logs_in(seen, _is_log)]
-    named = dict.fromkeys(name for _, rows in files for _, row in rows for name in names_below(row, "namedScores"))
+    files = [(one, _rows(one)) for one in log_files.logs_in(seen, _is_log)]
+    named = dict.fromkeys(
+        name for _, rows in files for _, row in rows for name in log_files.names_below(row, "namedScores")
+    )
     known = [SUCCESS, SCORE, *named]
     metric = SUCCESS if asked.metric is None else chosen_metrics(seen, asked, {"": known})[""]
     better = direction(seen, asked, {metric: metric in (SUCCESS, SCORE) or direction_of_metric(metric)})
@@ -110,9 +101,9 @@ def _classifiers(
 
 def _logs(
     seen: Seen, rows: Sequence[tuple[int, Mapping[str, Any]]], names: Mapping[_Column, str], metric: str
-) -> list[Log]:
+) -> list[log_files.Log]:
     """Return one log for each classifier."""
-    logs: dict[str, Log] = {}
+    logs: dict[str, log_files.Log] = {}
     answers: dict[tuple[str, str], int] = {}
     tests: dict[str, set[str]] = {}
     for _, row in rows:
@@ -126,9 +117,11 @@ def _logs(
         if len(tests[item]) > 1:  # other tests of the same variables
             item = f"{item} ({_assertions(row)[:6]})"
         answers[model, item] = answers.get((model, item), 0) + 1
-        log = logs.setdefault(model, Log.of(seen, model))
+        log = logs.setdefault(model, log_files.Log.of(seen, model))
         log.items.append(
-            Item(TASK, item, _value(row, metric, place), str(answers[model, item]), _assertions(row), place=place)
+            log_files.Item(
+                TASK, item, _value(row, metric, place), str(answers[model, item]), _assertions(row), place=place
+            )
         )
     return list(logs.values())
 
@@ -136,18 +129,24 @@ def _logs(
 def _column(row: Mapping[str, Any]) -> _Column:
     """Return the provider, the prompt and the position of a column, which is a provider with a prompt."""
     index = row.get("promptIdx")
-    return _provider(row), _prompt(row), word(index + 1 if isinstance(index, int) else index)
+    return _provider(row), _prompt(row), log_files.word(index + 1 if isinstance(index, int) else index)
 
 
 def _provider(row: Mapping[str, Any]) -> str:
     provider = row.get("provider")
-    return word(part(provider, "label")) or word(part(provider, "id")) or word(provider)
+    return (
+        log_files.word(log_files.part(provider, "label"))
+        or log_files.word(log_files.part(provider, "id"))
+        or log_files.word(provider)
+    )
 
 
 def _prompt(row: Mapping[str, Any]) -> str:
     # older versions write display; raw contains the variables of the test
-    text = next(filter(None, (word(part(row, "prompt", name)) for name in ("label", "display"))), "")
-    text = text or word(row.get("promptIdx"))
+    text = next(
+        filter(None, (log_files.word(log_files.part(row, "prompt", name)) for name in ("label", "display"))), ""
+    )
+    text = text or log_files.word(row.get("promptIdx"))
     return _shortened(" ".join(text.split()))
 
 
@@ -156,23 +155,27 @@ def _variables(row: Mapping[str, Any]) -> str:
     own = row.get("vars")
     told = {key: value for key, value in own.items() if not key.startswith("_")} if isinstance(own, Mapping) else {}
     if not told:
-        return word(row.get("testIdx"))
-    words = ", ".join(f"{key}={word(value) or digest(value)}" for key, value in sorted(told.items()))
+        return log_files.word(row.get("testIdx"))
+    words = ", ".join(
+        f"{key}={log_files.word(value) or log_files.digest(value)}" for key, value in sorted(told.items())
+    )
     return _shortened(" ".join(words.split()))
 
 
 def _shortened(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({digest(text)[:8]})"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}... ({log_files.digest(text)[:8]})"
 
 
 def _assertions(row: Mapping[str, Any]) -> str:
-    return digest(part(row, "testCase", "assert"))
+    return log_files.digest(log_files.part(row, "testCase", "assert"))
 
 
 def _value(row: Mapping[str, Any], metric: str, place: str) -> float:
     if row.get("failureReason") == ERROR:
         return math.nan
-    value = number_of(row.get(metric) if metric in (SUCCESS, SCORE) else part(row, "namedScores", metric))
+    value = log_files.number_of(
+        row.get(metric) if metric in (SUCCESS, SCORE) else log_files.part(row, "namedScores", metric)
+    )
     if value is None:
         raise TableError(f"{place}: {short(metric)} is not a number")
     return value
@@ -205,7 +208,11 @@ def _of_tests_without_assertions(rows: Sequence[Mapping[str, Any]]) -> list[Find
 
 def _is_unchecked(row: Mapping[str, Any]) -> bool:
     is_known = isinstance(row.get("testCase"), Mapping)
-    return is_known and not part(row, "testCase", "assert") and not part(row, "gradingResult", "componentResults")
+    return (
+        is_known
+        and not log_files.part(row, "testCase", "assert")
+        and not log_files.part(row, "gradingResult", "componentResults")
+    )
 
 
 FORMATS = (
