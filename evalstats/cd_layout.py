@@ -27,9 +27,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evalstats import _checks, wording
+from evalstats import _checks
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
+from evalstats.wording import (
+    Measure,
+    plain_number,
+    tested_words,
+    unbroken,
+    untested_note,
+    wrap,
+    wrap_names,
+    written_list,
+)
 
 # extension of a bar beyond its outermost members, and the gap between two bars of one level, in lengths of the axis
 _OVERHANG = 0.012
@@ -147,7 +157,7 @@ class Diagram(Record):
     def description(self) -> str:
         """Text description of the figure for screen readers."""
         by_rank = sorted(self.labels, key=lambda label: label.mean_rank)
-        ranks = ", ".join(f"{label.classifier} {wording.plain_number(label.mean_rank)}" for label in by_rank)
+        ranks = ", ".join(f"{label.classifier} {plain_number(label.mean_rank)}" for label in by_rank)
         bars = "; ".join(", ".join(bar.members) for bar in self.bars)
         return f"Mean ranks: {ranks}." + (f" Bars join: {bars}." if bars else "") + " " + " ".join(self.caption)
 
@@ -259,7 +269,7 @@ def lay_out(comparison: Comparison, *, best_side: str = "left") -> Diagram:
 
 def place(
     diagram: Diagram,
-    measure: wording.Measure,
+    measure: Measure,
     *,
     width: float | None = None,
     longest_name: float = math.inf,
@@ -288,9 +298,9 @@ def place(
     -------
     Picture
     """
-    wrapped = wording.wrap_names([label.classifier for label in diagram.labels], measure, longest_name)
+    wrapped = wrap_names([label.classifier for label in diagram.labels], measure, longest_name)
     names = [name.split("\n") for name in wrapped]
-    number = max(measure(wording.plain_number(label.mean_rank)) for label in diagram.labels)
+    number = max(measure(plain_number(label.mean_rank)) for label in diagram.labels)
     margin = {"left": _SMALLEST_MARGIN, "right": _SMALLEST_MARGIN}
     for label, name in zip(diagram.labels, names, strict=True):
         wide = max(map(measure, name)) * (_BOLD if label.is_control else 1)
@@ -381,7 +391,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
         axis += f" Scores are missing: each mean is over the {words.datasets} with a score for the {words.classifier}."
     if not comparison.is_conclusive:
         return axis, _nothing_concluded(comparison)
-    test, not_tested = wording.tested_words(comparison), wording.untested_note(comparison.validity)
+    test, not_tested = tested_words(comparison), untested_note(comparison.validity)
     if comparison.control is not None and comparison.posthoc is not None:
         return axis, *_control_caption(comparison, comparison.control, test), *([not_tested] * bool(not_tested))
     if not comparison.homogeneous_subsets and not comparison.pairs_outside_subsets:
@@ -390,7 +400,7 @@ def _caption(comparison: Comparison, best: str, unbarred: list[tuple[str, ...]])
     if len(unbarred) < len(comparison.homogeneous_subsets):
         sentences.append(f"A bar joins {words.classifiers} that are not shown to differ ({test}).")
     loose = [f"{a} and {b}" for a, b in comparison.pairs_outside_subsets]
-    loose += [wording.written_list(members) for members in unbarred]
+    loose += [written_list(members) for members in unbarred]
     if loose:
         listed = "; ".join(loose[:_LISTED])
         rest = f"; and {len(loose) - _LISTED} more" if len(loose) > _LISTED else ""
@@ -411,19 +421,19 @@ def _control_caption(comparison: Comparison, control: str, test: str) -> list[st
         if not outside:
             return [f"No {comparison.words.classifier} is shown to differ from the control, {control} ({test})."]
         verb = "is shown to differ" if len(outside) == 1 else "are shown to differ"
-        return [f"{wording.written_list(outside, at_most=_LISTED)} {verb} from the control, {control} ({test})."]
+        return [f"{written_list(outside, at_most=_LISTED)} {verb} from the control, {control} ({test})."]
     who = f"the control, {control},"
     line = f"The interval is the mean rank of {who} plus and minus the critical difference ({test})."
     if not outside:
         return [line, f"No {comparison.words.classifier} lies outside it."]
     verb = "lies outside it and is" if len(outside) == 1 else "lie outside it and are"
-    return [line, f"{wording.written_list(outside, at_most=_LISTED)} {verb} shown to differ from the control."]
+    return [line, f"{written_list(outside, at_most=_LISTED)} {verb} shown to differ from the control."]
 
 
 class _Sketch:
     """Lines and texts that are added from the top downwards; `y` is the lower edge of the existing elements."""
 
-    def __init__(self, measure: wording.Measure, *, left: float, axis: float, width: float) -> None:
+    def __init__(self, measure: Measure, *, left: float, axis: float, width: float) -> None:
         self.measure, self.left, self.axis, self.width = measure, left, axis, width
         self.y = 0.4
         self.segments: list[Segment] = []
@@ -451,7 +461,7 @@ class _Sketch:
         self.texts.append(placed)
 
     def title(self, title: str) -> None:
-        for line in wording.wrap(title, lambda t: 1.2 * self.measure(t), self.width, whole_words=False):
+        for line in wrap(title, lambda t: 1.2 * self.measure(t), self.width, whole_words=False):
             if line:
                 self.text("title", self.width / 2, line, "middle", y=self.y + 0.8, size=1.2)
                 self.y += 1.6
@@ -460,9 +470,7 @@ class _Sketch:
     def ruler(self, ruler: Ruler | None) -> None:
         if ruler is None:
             return
-        text = f"CD = {wording.plain_number(ruler.critical_difference)}" + (
-            "" if ruler.fits else " (longer than the axis)"
-        )
+        text = f"CD = {plain_number(ruler.critical_difference)}" + ("" if ruler.fits else " (longer than the axis)")
         start, end = self.x(ruler.start), self.x(ruler.end)
         half = self.measure(text) / 2
         middle = min(max((start + end) / 2, half), self.width - half)
@@ -516,7 +524,7 @@ class _Sketch:
             stem = self.x(label.position)
             self.line("leader", stem, self.leaders_from, stem, y, (i,))
             self.line("leader", stem, y, edge, y, (i,))
-            rank = wording.plain_number(label.mean_rank)
+            rank = plain_number(label.mean_rank)
             self.text("rank", edge + 0.3 * outward, rank, anchor, y=y, of=(i,))
             kind = "control" if label.is_control else "name"
             for place, line in enumerate(name):
@@ -526,8 +534,8 @@ class _Sketch:
 
     def caption(self, sentences: tuple[str, ...]) -> None:
         self.y += 0.3
-        text, room = wording.unbroken(" ".join(sentences)), self.width - 1
-        for line in wording.wrap(text, lambda t: 0.85 * self.measure(t), room, whole_words=False):
+        text, room = unbroken(" ".join(sentences)), self.width - 1
+        for line in wrap(text, lambda t: 0.85 * self.measure(t), room, whole_words=False):
             self.text("caption", self.width / 2, line, "middle", y=self.y + 0.6, size=0.85)
             self.y += 1.25
         self.y += 0.2

@@ -17,7 +17,7 @@ from scipy.special import ndtr, ndtri
 from evalstats.metrics import reliability_curve
 from evalstats.metrics.bootstrap import HEIGHTS, own_heights
 from evalstats.paired import curve_difference
-from evalstats.plot.curve_drawing import curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import _curve_bands, scored_classifiers
 
 DOCS = Path(__file__).parents[1] / "docs"
 DATA, PAGE = DOCS / "error-rates" / "curves.csv", DOCS / "coverage-of-curve-bands.md"
@@ -129,7 +129,7 @@ def of_single_curves(number: int, curve: str, own: Setting, n: int) -> list[Row]
         rng = np.random.default_rng([SEED, 100 + number, CURVES.index(curve), experiment])
         y_true, x, _ = sample(rng, own)
         scored = scored_classifiers(y_true, x, None, None, None, None)
-        low, high = curve_bands(scored, HEIGHTS[curve], at, generator=rng, **choices)
+        low, high = _curve_bands(scored, HEIGHTS[curve], at, generator=rng, **choices)
         covered.append((low[0] <= truth) & (truth <= high[0]))
         heights.append(own_heights(y_true == 1, x, HEIGHTS[curve], at))
     bias = np.mean(heights, axis=0) / truth - 1

@@ -17,7 +17,14 @@ from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of
 from evalstats._result import reasons
 from evalstats._types import FloatArray
-from evalstats.bayes import posterior
+from evalstats.bayes.posterior import (
+    CredibleInterval,
+    IntPair,
+    PosteriorResult,
+    correlation_of_folds,
+    half_width,
+    matrix_of_pairs,
+)
 from evalstats.distributions.tail_probabilities import t_between
 from evalstats.paired.ttest import CONSTANT_OVER_FOLDS, NO_DIFFERENCE, checked_mean_and_sd, mean_and_sd, sizes
 
@@ -28,7 +35,7 @@ SMALLEST_MEAN_IN_SD = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BayesCorrelatedTTestResult(posterior.PosteriorResult):
+class BayesCorrelatedTTestResult(PosteriorResult):
     """Result of `bayes_correlated_ttest` and `bayes_pairwise_correlated_ttest`.
 
     The posterior distribution of the mean of x - y is a Student distribution: ``mean`` plus ``scale`` times t with
@@ -58,7 +65,7 @@ class BayesCorrelatedTTestResult(posterior.PosteriorResult):
     n_scores: int
     tie_tolerance: float
 
-    def credible_interval(self, level: float = 0.95) -> posterior.CredibleInterval:
+    def credible_interval(self, level: float = 0.95) -> CredibleInterval:
         """Compute the central credible interval for the mean difference. The limits are nan if there is no posterior.
 
         With the same level, the interval equals the confidence interval of `corrected_ttest`.
@@ -85,7 +92,7 @@ class BayesCorrelatedTTestResult(posterior.PosteriorResult):
         level = _checks.proportion(level, "level")
         quantile = -stdtrit(self.df, (1 - level) / 2)  # (1 + level) / 2 may round to 1
         margin = np.where(np.isnan(self.p_rope), np.nan, quantile * np.asarray(self.scale))
-        return posterior.CredibleInterval(low=self.mean - margin, high=self.mean + margin, level=level)
+        return CredibleInterval(low=self.mean - margin, high=self.mean + margin, level=level)
 
     def density(self, grid: ArrayLike) -> FloatArray:
         """Compute the posterior density of the mean difference at each point of a grid.
@@ -208,9 +215,9 @@ def bayes_correlated_ttest(
     True
     """
     n, mean, sd, tie_tolerance = checked_mean_and_sd(x, y, tie_tolerance)
-    rope = posterior.half_width(rope)
+    rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
-    correlation, odds = posterior.correlation_of_folds(n_train, n_test, correlation)
+    correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     scale = np.sqrt(1 / n + odds) * sd  # Corani & Benavoli (2015), eq. 9
 
@@ -292,9 +299,9 @@ def bayes_pairwise_correlated_ttest(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, scores)
     array = _checks.fold_scores(scores)
-    rope = posterior.half_width(rope)
+    rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
-    correlation, odds = posterior.correlation_of_folds(n_train, n_test, correlation)
+    correlation, odds = correlation_of_folds(n_train, n_test, correlation)
 
     n, k = array.shape[-2:]
     pairs = np.triu_indices(k, 1)
@@ -304,14 +311,14 @@ def bayes_pairwise_correlated_ttest(
     less, within, greater, reason = _regions(mean, scale, n - 1, rope)
 
     return BayesCorrelatedTTestResult(
-        p_less=posterior.matrix_of_pairs(less, pairs, k, diagonal=0.0, mirrored=greater),
-        p_rope=posterior.matrix_of_pairs(within, pairs, k, diagonal=1.0),
-        p_greater=posterior.matrix_of_pairs(greater, pairs, k, diagonal=0.0, mirrored=less),
+        p_less=matrix_of_pairs(less, pairs, k, diagonal=0.0, mirrored=greater),
+        p_rope=matrix_of_pairs(within, pairs, k, diagonal=1.0),
+        p_greater=matrix_of_pairs(greater, pairs, k, diagonal=0.0, mirrored=less),
         rope=rope,
         method=np.full((*array.shape[:-2], k, k), "t"),
-        reason=posterior.matrix_of_pairs(reason, pairs, k, diagonal=NO_DIFFERENCE),
-        mean=posterior.matrix_of_pairs(mean, pairs, k, diagonal=0.0, mirrored=-mean),
-        scale=posterior.matrix_of_pairs(scale, pairs, k, diagonal=0.0),
+        reason=matrix_of_pairs(reason, pairs, k, diagonal=NO_DIFFERENCE),
+        mean=matrix_of_pairs(mean, pairs, k, diagonal=0.0, mirrored=-mean),
+        scale=matrix_of_pairs(scale, pairs, k, diagonal=0.0),
         df=n - 1,
         correlation=correlation,
         n_scores=n,
@@ -341,9 +348,7 @@ def _regions(
     return np.where(mean < 0, beyond, far), within, np.where(mean < 0, far, beyond), reason
 
 
-def _mean_and_sd_of_pairs(
-    scores: FloatArray, pairs: posterior.IntPair, tie_tolerance: float
-) -> tuple[FloatArray, FloatArray]:
+def _mean_and_sd_of_pairs(scores: FloatArray, pairs: IntPair, tie_tolerance: float) -> tuple[FloatArray, FloatArray]:
     """Return the mean and standard deviation of the differences of each pair i < j, of shape (..., n_pairs)."""
     # raises an error for a difference beyond the largest float
     differences(scores.max(axis=-1), scores.min(axis=-1), 0)

@@ -18,7 +18,22 @@ from evalstats._checks import EvalstatsWarning, InvalidValueError, RandomSource
 from evalstats._errors import short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, Progress
-from evalstats.bayes import hierarchical_model, posterior
+from evalstats.bayes.hierarchical_model import (
+    FoldMoments,
+    HierarchicalDraws,
+    bulk_effective_sample_size,
+    draw_posterior,
+    mean_effective_sample_size,
+    split_rhat,
+)
+from evalstats.bayes.posterior import (
+    CredibleInterval,
+    PosteriorRegions,
+    PosteriorResult,
+    correlation_of_folds,
+    half_width,
+    regions_of,
+)
 from evalstats.paired.ttest import NO_DIFFERENCE, mean_and_sd, sizes
 
 LARGEST_RHAT, LEAST_ESS = 1.01, 400.0  # Vehtari et al. (2021), section 4
@@ -28,7 +43,7 @@ PARAMETERS = ("delta_0", "sigma_0", "nu")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BayesHierarchicalTestResult(posterior.PosteriorResult):
+class BayesHierarchicalTestResult(PosteriorResult):
     """Result of `bayes_hierarchical_test`.
 
     The mean differences of the datasets have a Student distribution with center delta_0, scale sigma_0 and nu degrees
@@ -65,14 +80,14 @@ class BayesHierarchicalTestResult(posterior.PosteriorResult):
         Relative precision at which two differences are treated as equal.
     """
 
-    expected: posterior.PosteriorRegions
-    standard_error: posterior.PosteriorRegions
+    expected: PosteriorRegions
+    standard_error: PosteriorRegions
     delta_0: FloatArray
     sigma_0: FloatArray
     nu: FloatArray
     samples: FloatArray
     dataset_mean: FloatArray
-    dataset: posterior.PosteriorRegions
+    dataset: PosteriorRegions
     rhat: dict[str, float]
     effective_sample_size: dict[str, float]
     correlation: float
@@ -83,7 +98,7 @@ class BayesHierarchicalTestResult(posterior.PosteriorResult):
     seed: int | None
     tie_tolerance: float
 
-    def credible_interval(self, level: float = 0.95) -> posterior.CredibleInterval:
+    def credible_interval(self, level: float = 0.95) -> CredibleInterval:
         """Compute the central credible interval for the typical difference delta_0, in the unit of the scores.
 
         Parameters
@@ -97,7 +112,7 @@ class BayesHierarchicalTestResult(posterior.PosteriorResult):
         """
         level = _checks.proportion(level, "level")
         low, high = np.quantile(self.delta_0, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        return posterior.CredibleInterval(low=low, high=high, level=level)
+        return CredibleInterval(low=low, high=high, level=level)
 
 
 def bayes_hierarchical_test(
@@ -202,9 +217,9 @@ def bayes_hierarchical_test(
     """
     tie_tolerance = _checks.tolerance(tie_tolerance, x, y)
     x, y = _fold_matrices(x, y)
-    rope = posterior.half_width(rope)
+    rope = half_width(rope)
     n_train, n_test = sizes(n_train, n_test) if correlation is None else (n_train, n_test)
-    correlation, _ = posterior.correlation_of_folds(n_train, n_test, correlation)
+    correlation, _ = correlation_of_folds(n_train, n_test, correlation)
     sampling = _Sampling.understand(df_shape, df_rate, n_simulations, n_warmup, n_chains, rng, progress)
 
     mean, sd = mean_and_sd(x, y, tie_tolerance)
@@ -212,7 +227,7 @@ def bayes_hierarchical_test(
     if reason == NO_DIFFERENCE:
         draws = _draws_of_no_difference(len(mean), sampling.n_draws, sampling.n_chains)
     else:
-        moments = hierarchical_model.FoldMoments(mean, sd, x.shape[1], correlation, float(np.abs(x - y).max()))
+        moments = FoldMoments(mean, sd, x.shape[1], correlation, float(np.abs(x - y).max()))
         draws = _posterior_draws(moments, sampling)
     rhat, ess = _diagnostics(draws)
     if max(rhat.values()) > LARGEST_RHAT or min(ess.values()) < LEAST_ESS:
@@ -313,14 +328,12 @@ def _with_variance(mean: FloatArray, sd: FloatArray, rope: float) -> tuple[Float
     )
 
 
-def _posterior_draws(
-    moments: hierarchical_model.FoldMoments, sampling: _Sampling
-) -> hierarchical_model.HierarchicalDraws:
+def _posterior_draws(moments: FoldMoments, sampling: _Sampling) -> HierarchicalDraws:
     """Draw from the posterior. The draws do not depend on the order of the datasets or the unit of the scores."""
     order = content_order(np.column_stack([moments.mean, moments.sd]))
     # scaling by a power of two changes no digit, and prevents underflow and overflow of squares
     exponent = int(np.frexp(max(moments.largest, moments.sd.max()))[1])
-    draws = hierarchical_model.draw_posterior(
+    draws = draw_posterior(
         moments._replace(
             mean=np.ldexp(moments.mean[order], -exponent),
             sd=np.ldexp(moments.sd[order], -exponent),
@@ -338,13 +351,13 @@ def _posterior_draws(
     return draws._replace(delta=draws.delta[..., place], sigma=draws.sigma[..., place])
 
 
-def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> hierarchical_model.HierarchicalDraws:
+def _draws_of_no_difference(q: int, n_draws: int, n_chains: int) -> HierarchicalDraws:
     """Return posterior draws for data in which every difference is 0."""
     zero, zeros = np.zeros((n_chains, n_draws)), np.zeros((n_chains, n_draws, q))
-    return hierarchical_model.HierarchicalDraws(delta_0=zero, sigma_0=zero, nu=zero + 1, delta=zeros, sigma=zeros)
+    return HierarchicalDraws(delta_0=zero, sigma_0=zero, nu=zero + 1, delta=zeros, sigma=zeros)
 
 
-def _regions(draws: hierarchical_model.HierarchicalDraws, rope: float) -> dict[str, Any]:
+def _regions(draws: HierarchicalDraws, rope: float) -> dict[str, Any]:
     """Return the fields of the probability of each region, for a new dataset and for the given datasets."""
     shares = _shares_of_next_dataset(draws, rope)
     is_largest = (shares == shares.max(axis=-1, keepdims=True)).astype(np.float64)
@@ -354,12 +367,10 @@ def _regions(draws: hierarchical_model.HierarchicalDraws, rope: float) -> dict[s
         "p_less": p_less,
         "p_rope": p_rope,
         "p_greater": p_greater,
-        "expected": posterior.regions_of(shares.mean(axis=(0, 1))),
-        "standard_error": posterior.regions_of(
-            np.array([_standard_error(is_largest[..., place]) for place in range(3)])
-        ),
+        "expected": regions_of(shares.mean(axis=(0, 1))),
+        "standard_error": regions_of(np.array([_standard_error(is_largest[..., place]) for place in range(3)])),
         "samples": shares.reshape(-1, 3),
-        "dataset": posterior.PosteriorRegions(
+        "dataset": PosteriorRegions(
             less=(draws.delta < -rope).mean(axis=(0, 1)),
             rope=(np.abs(draws.delta) <= rope).mean(axis=(0, 1)),
             greater=(draws.delta > rope).mean(axis=(0, 1)),
@@ -367,7 +378,7 @@ def _regions(draws: hierarchical_model.HierarchicalDraws, rope: float) -> dict[s
     }
 
 
-def _shares_of_next_dataset(draws: hierarchical_model.HierarchicalDraws, rope: float) -> FloatArray:
+def _shares_of_next_dataset(draws: HierarchicalDraws, rope: float) -> FloatArray:
     """Return the probability of each region for each drawn t distribution, of shape (n_chains, n_draws, 3)."""
     from scipy.special import stdtr
 
@@ -380,20 +391,20 @@ def _shares_of_next_dataset(draws: hierarchical_model.HierarchicalDraws, rope: f
     return np.stack([less, within, greater], axis=-1)
 
 
-def _diagnostics(draws: hierarchical_model.HierarchicalDraws) -> tuple[dict[str, float], dict[str, float]]:
+def _diagnostics(draws: HierarchicalDraws) -> tuple[dict[str, float], dict[str, float]]:
     """Compute R-hat and the effective sample size for the three parameters, and the worst values over the datasets."""
     of_datasets = [values[..., i] for values in (draws.delta, draws.sigma) for i in range(values.shape[-1])]
-    rhat = {name: hierarchical_model.split_rhat(getattr(draws, name)) for name in PARAMETERS}
-    ess = {name: hierarchical_model.bulk_effective_sample_size(getattr(draws, name)) for name in PARAMETERS}
-    rhat["datasets"] = max(map(hierarchical_model.split_rhat, of_datasets))
-    ess["datasets"] = min(map(hierarchical_model.bulk_effective_sample_size, of_datasets))
+    rhat = {name: split_rhat(getattr(draws, name)) for name in PARAMETERS}
+    ess = {name: bulk_effective_sample_size(getattr(draws, name)) for name in PARAMETERS}
+    rhat["datasets"] = max(map(split_rhat, of_datasets))
+    ess["datasets"] = min(map(bulk_effective_sample_size, of_datasets))
     return rhat, ess
 
 
 def _standard_error(is_largest: FloatArray) -> float:
     """Return the standard error of a proportion that is computed from dependent draws."""
     p = is_largest.mean()
-    return math.sqrt(p * (1 - p) / hierarchical_model.mean_effective_sample_size(is_largest))
+    return math.sqrt(p * (1 - p) / mean_effective_sample_size(is_largest))
 
 
 def _words_of_warning(rhat: dict[str, float], ess: dict[str, float]) -> str:

@@ -15,12 +15,20 @@ from evalstats import _checks
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.bayes import posterior
+from evalstats.bayes.posterior import (
+    PLACES,
+    PosteriorRegions,
+    PosteriorResult,
+    half_width,
+    prior_strength_of,
+    reason_of,
+    regions_of,
+)
 from evalstats.distributions.dirichlet_process import largest_share_probabilities
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BayesSignTestResult(posterior.PosteriorResult):
+class BayesSignTestResult(PosteriorResult):
     """Result of `bayes_sign_test` and `bayes_pairwise_sign_test`.
 
     The probabilities of the three outcomes on a new dataset have a Dirichlet distribution. Its parameters are the
@@ -52,8 +60,8 @@ class BayesSignTestResult(posterior.PosteriorResult):
     n_less: Any
     n_rope: Any
     n_greater: Any
-    expected: posterior.PosteriorRegions
-    standard_deviation: posterior.PosteriorRegions
+    expected: PosteriorRegions
+    standard_deviation: PosteriorRegions
     prior_strength: float
     prior_place: str
     n_datasets: int
@@ -151,9 +159,9 @@ def bayes_sign_test(
     (1, 1, 6)
     """
     x, y, tie_tolerance = _checks.pairs_and_tolerance(x, y, tie_tolerance)
-    rope = posterior.half_width(rope)
-    prior_strength = posterior.prior_strength_of(prior_strength)
-    prior_place = _checks.choice(prior_place, "prior_place", posterior.PLACES)
+    rope = half_width(rope)
+    prior_strength = prior_strength_of(prior_strength)
+    prior_place = _checks.choice(prior_place, "prior_place", PLACES)
     n_simulations = _checks.count(n_simulations, "n_simulations")
     source = _checks.random_source(rng)
 
@@ -170,12 +178,12 @@ def bayes_sign_test(
         p_greater=p[..., 2],
         rope=rope,
         method=np.full(np.shape(is_equal), "quadrature"),
-        reason=posterior.reason_of(is_equal),
+        reason=reason_of(is_equal),
         n_less=counts[..., 0],
         n_rope=counts[..., 1],
         n_greater=counts[..., 2],
-        expected=posterior.regions_of(mean),
-        standard_deviation=posterior.regions_of(sd),
+        expected=regions_of(mean),
+        standard_deviation=regions_of(sd),
         prior_strength=prior_strength,
         prior_place=prior_place,
         n_datasets=x.shape[-1],
@@ -274,4 +282,4 @@ def _outcomes(x: FloatArray, y: FloatArray, rope: float, tie_tolerance: float) -
 
 def _alpha(counts: IntArray, prior_strength: float, prior_place: str) -> FloatArray:
     """Return the parameters of the Dirichlet distribution of the outcome probabilities."""
-    return np.asarray(counts + prior_strength * (np.array(posterior.PLACES) == prior_place))
+    return np.asarray(counts + prior_strength * (np.array(PLACES) == prior_place))

@@ -17,7 +17,15 @@ from evalstats._checks import RandomSource
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences_and_edge, summands
 from evalstats._types import FloatArray, IndexArray
-from evalstats.bayes import posterior
+from evalstats.bayes.posterior import (
+    PLACES,
+    PosteriorRegions,
+    PosteriorResult,
+    half_width,
+    prior_strength_of,
+    reason_of,
+    regions_of,
+)
 from evalstats.distributions.dirichlet_process import UnorderedProcess, draws_of_weights
 
 TIES = ("rope", "split")
@@ -34,7 +42,7 @@ class _Summands(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class BayesSignedRankTestResult(posterior.PosteriorResult):
+class BayesSignedRankTestResult(PosteriorResult):
     """Result of `bayes_signed_rank_test` and `bayes_pairwise_signed_rank_test`.
 
     Consider two random datasets from the population. The mean of their two differences is below the rope, within it, or
@@ -63,8 +71,8 @@ class BayesSignedRankTestResult(posterior.PosteriorResult):
         Seed of the draws, or None if `rng` was a Generator.
     """
 
-    expected: posterior.PosteriorRegions
-    standard_error: posterior.PosteriorRegions
+    expected: PosteriorRegions
+    standard_error: PosteriorRegions
     prior_strength: float
     prior_place: str
     ties: str
@@ -259,9 +267,9 @@ def _understood(
     rope: Any, prior_strength: Any, prior_place: Any, ties: Any, n_simulations: Any, rng: Any, tie_tolerance: float
 ) -> dict[str, Any]:
     return {
-        "rope": posterior.half_width(rope),
-        "prior_strength": posterior.prior_strength_of(prior_strength),
-        "prior_place": _checks.choice(prior_place, "prior_place", posterior.PLACES),
+        "rope": half_width(rope),
+        "prior_strength": prior_strength_of(prior_strength),
+        "prior_place": _checks.choice(prior_place, "prior_place", PLACES),
         "ties": _checks.choice(ties, "ties", TIES),
         "n_simulations": _checks.count(n_simulations, "n_simulations"),
         "source": _checks.random_source(rng),
@@ -309,9 +317,9 @@ def _posterior(
         p_greater=p[..., 2],
         rope=rope,
         method=np.full(np.shape(is_equal), "monte-carlo"),
-        reason=posterior.reason_of(is_equal),
-        expected=posterior.regions_of(expected),
-        standard_error=posterior.regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_simulations)),
+        reason=reason_of(is_equal),
+        expected=regions_of(expected),
+        standard_error=regions_of(np.sqrt(np.maximum(p * (1 - p), 0) / n_simulations)),
         prior_strength=prior_strength,
         prior_place=prior_place,
         ties=ties,

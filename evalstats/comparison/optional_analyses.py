@@ -18,10 +18,18 @@ from evalstats._errors import listed, short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.bayes.posterior import half_width
-from evalstats.comparison import supplements
 from evalstats.comparison.designs.design import Alternatives, OtherAnalysis, Part, Question, design_named
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS
+from evalstats.comparison.supplements import (
+    Analysis,
+    PairRobustness,
+    PosteriorPair,
+    Posteriors,
+    Robustness,
+    SubgroupAnalysis,
+    SubgroupPair,
+)
 from evalstats.comparison.validity import lacks_pvalue
 from evalstats.paired.subgroups import FEWEST_INSTANCES, SubgroupTestResult, subgroup_test, subgroup_test_from_estimates
 from evalstats.tables.categorical import Subgroups, parts_of
@@ -33,7 +41,7 @@ if TYPE_CHECKING:
     from evalstats.tables.prediction_scores import MetricChoice
 
 
-def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> supplements.Robustness:
+def assess(question: Question, comparison: Comparison, alternatives: Alternatives) -> Robustness:
     """Run every valid analysis, and repeat the primary analysis with one unit or classifier left out at a time.
 
     If the comparison has posterior probabilities, they are compared with the decisions of the primary analysis.
@@ -88,10 +96,10 @@ def _decided(one: OtherAnalysis, pvalues: FloatArray, led: FloatArray | float, a
 
 def _analysis(
     question: Question, one: OtherAnalysis, led: float, pvalues: FloatArray, different: BoolArray, decided: BoolArray
-) -> supplements.Analysis:
+) -> Analysis:
     is_led = one.omnibus is not None
     alone = float(pvalues[0]) if question.k == 2 else math.nan
-    return supplements.Analysis(
+    return Analysis(
         omnibus_test=one.omnibus,
         posthoc_test=one.posthoc,
         adjustment=one.adjust,
@@ -120,23 +128,23 @@ def _without_each_classifier(question: Question, whole: Part) -> list[tuple[int,
 
 def _robustness(
     comparison: Comparison,
-    analyses: list[supplements.Analysis],
+    analyses: list[Analysis],
     left_out: list[tuple[str, str]],
     units: list[list[str]],
     stability: list[float],
     classifiers: list[list[str]],
-) -> supplements.Robustness:
+) -> Robustness:
     pvalues = np.array([analysis.pvalues for analysis in analyses])
     different = np.array([analysis.different for analysis in analyses])
     # the p-value is nan for a pair that a test does not apply to
     smallest, largest = np.fmin.reduce(pvalues), np.fmax.reduce(pvalues)
     better, posteriors = comparison._compared.of(comparison.better), comparison.posteriors
     outcomes = {} if posteriors is None else {(pair.first, pair.second): pair.outcome for pair in posteriors.pairs}
-    return supplements.Robustness(
+    return Robustness(
         analyses=tuple(analyses),
         left_out=tuple(left_out),
         pairs=tuple(
-            supplements.PairRobustness(
+            PairRobustness(
                 first=first,
                 second=second,
                 different=bool(different[0, i]),
@@ -165,7 +173,7 @@ def _agrees(outcome: str, different: bool, first_is_better: bool) -> bool:
 MOST_PAIRS, MOST_DIFFERENCES, FEW_PAIRS = 300, 40_000, 10
 
 
-def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> supplements.Posteriors:
+def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> Posteriors:
     """Return the posterior probabilities of the pairs of a comparison, to be computed on demand."""
     rope = _understand_rope(rope, comparison)
     design = design_named(comparison.design)
@@ -177,7 +185,7 @@ def posteriors_of(comparison: Comparison, rope: Any, rng: Any) -> supplements.Po
     n_datasets = comparison.n_datasets
     most = min(MOST_PAIRS, max(FEW_PAIRS, MOST_DIFFERENCES // n_datasets))
     is_exact = test in ("accuracy", "correlated-t")
-    return supplements.Posteriors(
+    return Posteriors(
         rope=rope,
         threshold=threshold,
         test=test,
@@ -198,10 +206,10 @@ def _understand_rope(rope: Any, comparison: Comparison) -> float:
 
 def _pairs(
     comparison: Comparison, test: str, rope: float, threshold: float, seed: int, most: int
-) -> tuple[supplements.PosteriorPair, ...]:
+) -> tuple[PosteriorPair, ...]:
     compared = [(pair.first, pair.second) for pair in comparison.pairs_with_smallest_pvalues(most)]
     at, better = comparison.table.position, comparison.table.greater_is_better
-    found: list[supplements.PosteriorPair] = []
+    found: list[PosteriorPair] = []
     posteriors = design_named(comparison.design).posteriors
     assert posteriors is not None
     for places, result in posteriors(comparison, test, [(at(a), at(b)) for a, b in compared], rope, seed):
@@ -211,7 +219,7 @@ def _pairs(
         for i, (first, second) in enumerate(names):
             outcome = {None: "undecided", "rope": "equivalent", "x": "better", "y": "worse"}[decided[i]]
             found.append(
-                supplements.PosteriorPair(
+                PosteriorPair(
                     first=first,
                     second=second,
                     p_better=float(p_first[i]),
@@ -229,9 +237,7 @@ def _pairs(
 N_BOOTSTRAP = 1999
 
 
-def subgroups_of_comparison(
-    comparison: Comparison, column: str, n_resamples: int | None, rng: Any
-) -> supplements.SubgroupAnalysis:
+def subgroups_of_comparison(comparison: Comparison, column: str, n_resamples: int | None, rng: Any) -> SubgroupAnalysis:
     """Return the differences of every compared pair in the subgroups of a column."""
     data = _data_of(comparison, column)
     pairs = comparison.compared
@@ -243,13 +249,13 @@ def subgroups_of_comparison(
     )
     within = adjust_pvalues(np.concatenate([one.subgroup_pvalue for one in found]), nan_policy="omit")
     own = [
-        supplements.SubgroupPair(first=a, second=b, test=one, pvalue=p, crossover_pvalue=q, subgroup_pvalue=each)
+        SubgroupPair(first=a, second=b, test=one, pvalue=p, crossover_pvalue=q, subgroup_pvalue=each)
         for (a, b), one, p, q, each in zip(
             pairs, found, interaction.tolist(), crossover.tolist(), within.reshape(len(pairs), -1), strict=True
         )
     ]
     counts = np.bincount(data.subgroup.code, minlength=len(data.subgroup.names))
-    return supplements.SubgroupAnalysis(
+    return SubgroupAnalysis(
         column=data.subgroup.column,
         subgroups=data.subgroup.names,
         n_instances=tuple(counts.tolist()),

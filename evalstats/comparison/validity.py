@@ -17,7 +17,6 @@ __all__ = [
     "against_margin",
     "cannot_reach",
     "few_clusters_words",
-    "fewest_datasets",
     "first_reason",
     "has_few_clusters",
     "hopeless_words",
@@ -488,7 +487,7 @@ def means_otherwise(scores: FloatArray, better: BoolArray, *, greater_is_better:
 MOST_OF_STEEL = 100
 
 
-def fewest_datasets(
+def _fewest_datasets(
     posthoc_test: str, adjustment: str | None, *, n_classifiers: int, has_control: bool, alpha: float
 ) -> int | None:
     """Return the smallest number of datasets for which a pair can be significant, or None if it is unknown."""
@@ -527,7 +526,7 @@ def hopeless_words(
     """
     test, (who, what) = POSTHOC_TESTS[posthoc_test], nouns
     design: dict[str, Any] = {"n_classifiers": n_classifiers, "alpha": alpha}
-    enough = fewest_datasets(posthoc_test, adjustment, has_control=control is not None, **design)
+    enough = _fewest_datasets(posthoc_test, adjustment, has_control=control is not None, **design)
     adjusted = "adjusted " if test.adjusts and adjustment != "none" else ""
     none = (
         "no pair can be significantly different"
@@ -539,6 +538,6 @@ def hopeless_words(
         return f"{said}."
     fewer = None
     if control is None and test.control:
-        fewer = fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
+        fewer = _fewest_datasets(posthoc_test, adjustment, has_control=True, **design)
     instead = f", or {fewer} with a control that is chosen in advance" if fewer is not None and fewer < enough else ""
     return f"{said}; a significant difference needs {enough} {what}s{instead}."

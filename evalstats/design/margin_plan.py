@@ -12,7 +12,12 @@ from evalstats import _checks
 from evalstats._result import Record
 from evalstats._types import Progress
 from evalstats.adjustment.pair_indexing import USUAL_TEST
-from evalstats.design import noninferiority
+from evalstats.design.noninferiority import (
+    TESTS,
+    NoninferiorityPowerResult,
+    noninferiority_power,
+    noninferiority_sample_size,
+)
 from evalstats.design.plan import lines_of_cases
 from evalstats.paired.noninferiority_results import understand_margin
 
@@ -38,8 +43,8 @@ class PlannedMargin(Record):
     """
 
     size: float
-    power: noninferiority.NoninferiorityPowerResult | None
-    required: noninferiority.NoninferiorityPowerResult
+    power: NoninferiorityPowerResult | None
+    required: NoninferiorityPowerResult
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,7 +145,7 @@ def plan_margin(
     >>> [(case.size, round(case.power.power, 2), case.required.n) for case in plan.cases]
     [(0.02, 0.92, 1354), (0.05, 0.63, 3133), (0.1, 0.41, 6203), (0.2, 0.26, 12372)]
     """
-    test = _checks.choice(test, "test", tuple(noninferiority.TESTS))
+    test = _checks.choice(test, "test", tuple(TESTS))
     target = _checks.proportion(power, "power")
     given: dict[str, Any] = {name: value for name, value in known.items() if value is not None}
     if difference is not None:
@@ -150,9 +155,7 @@ def plan_margin(
         "progress": progress,
     }  # fmt: skip
     margin = understand_margin(margin, are_shares=test in ("accuracy", "auc"))
-    varied = next(
-        (name for name in ("sd", *SIZES) if name in noninferiority.TESTS[test].needs and name not in given), None
-    )
+    varied = next((name for name in ("sd", *SIZES) if name in TESTS[test].needs and name not in given), None)
     if varied is None:
         varied = "difference"
         inside = [share * margin for share in DIFFERENCES if abs(share * margin) <= given.get("discordance", 1.0)]
@@ -168,8 +171,8 @@ def plan_margin(
         cases.append(
             PlannedMargin(
                 size=float(size),
-                power=None if n is None else noninferiority.noninferiority_power(test, n=n, **asked),
-                required=noninferiority.noninferiority_sample_size(test, power=target, **asked),
+                power=None if n is None else noninferiority_power(test, n=n, **asked),
+                required=noninferiority_sample_size(test, power=target, **asked),
             )
         )
     return MarginPlan(

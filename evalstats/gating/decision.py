@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["STATUSES", "GateResult", "GatedSubgroup", "GatedTask", "gate", "gated_subgroups"]
+__all__ = ["STATUSES", "GateResult", "GatedSubgroup", "GatedTask", "gate"]
 
 import math
 from collections.abc import Mapping, Sequence
@@ -80,7 +80,7 @@ class _Items(NamedTuple):
     has_samples: bool
 
 
-def gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
+def _gated_subgroups(sides: Sides, policy: Policy) -> tuple[GatedSubgroup, ...]:
     """Return the result of each subgroup, or an empty tuple if no subgroups are requested."""
     if policy.subgroup is None:
         return ()
@@ -501,7 +501,7 @@ def gate(
     given |= {"subgroup": subgroup, "pos_label": pos_label}
     rules = read_policy(policy, **given)
     sides = read_sides(baseline, candidate, baseline_name, candidate_name, rules, parsing)
-    subgroups = gated_subgroups(sides, rules)
+    subgroups = _gated_subgroups(sides, rules)
     tasks = list(gate_tasks(sides, rules))
     found = _evidence(tasks, rules.alpha)
     worse, different = (np.array([getattr(one, name) for one in found]) for name in ("worse", "different"))

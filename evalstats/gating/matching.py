@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["SavedTable", "Sides", "answers_in", "read_sides", "saved_table"]
+__all__ = ["SavedTable", "Sides", "read_sides"]
 
 import os
 import re
@@ -50,7 +50,7 @@ class SavedTable(NamedTuple):
     knows_direction: bool  # whether it is given explicitly, if the name of the metric does not determine it
 
 
-def saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
+def _saved_table(source: Any, metric: str | None = None) -> SavedTable | None:
     """Return the scores in a report of `compare`, or None if the source is not a report.
 
     Parameters
@@ -113,7 +113,7 @@ def _table_of(name: str, document: Mapping[str, Any], metric: str | None) -> Sav
     return SavedTable(held, is_told)
 
 
-def answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
+def _answers_in(table: ScoreTable, classifier: str) -> ItemAnswers | None:
     """Return the answers of a model to individual questions, or None if they are not correct or incorrect."""
     answers = table.answers
     if answers is None:
@@ -275,7 +275,7 @@ def _read(
     subgroup: str | None = None,
 ) -> _Side:
     argument, metric = f"{side}_name", policy.rule.metric
-    if (saved := saved_table(source, metric)) is not None:
+    if (saved := _saved_table(source, metric)) is not None:
         held = _of_table(saved.table, side, classifier, cluster, subgroup, policy)
         return held._replace(is_told=saved.knows_direction)
     if isinstance(source, ScoreTable):
@@ -352,7 +352,7 @@ def _of_table(
 ) -> _Side:
     """Return the side of a table: its answers to questions, or its scores if it has no answers."""
     own = _one_column(table, side, classifier)
-    answers = answers_in(own, own.classifiers[0])
+    answers = _answers_in(own, own.classifiers[0])
     if answers is None:
         return _Side(_measured(own, policy))
     known = None if own.answers is None else own.answers.columns.get("cluster")

@@ -25,7 +25,13 @@ from evalstats._errors import short
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics import cluster_variance
+from evalstats.metrics.cluster_variance import (
+    NOISE,
+    Clusters,
+    degrees_of_freedom,
+    jackknife_factors,
+    understand_clusters,
+)
 
 OPTIMAL = "optimal"
 PPI_METRICS = ("f1", "roc_auc")
@@ -214,9 +220,7 @@ def ppi_mean(
     """
     labels, judged = labeled_cases(human, judge, ("human", "judge"))
     weight = understand_judge_weight(judge_weight)
-    clustering = cluster_variance.understand_clusters(
-        clusters, None, "micro", labels.shape[-1], human=human, judge=judge
-    )
+    clustering = understand_clusters(clusters, None, "micro", labels.shape[-1], human=human, judge=judge)
 
     found = rectified(labels, judged, weight, clustering)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -272,9 +276,7 @@ def understand_judge_weight(value: Any) -> float | None:
     return weight
 
 
-def rectified(
-    labels: FloatArray, judged: FloatArray, weight: float | None, clustering: cluster_variance.Clusters
-) -> Rectified:
+def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clustering: Clusters) -> Rectified:
     """Correct the mean score of a judge with labels: Angelopoulos, Duchi & Zrnic (2023), example 6.1."""
     is_labeled = ~np.isnan(labels)
     y = np.where(is_labeled, labels, 0.0)
@@ -335,19 +337,19 @@ class _Part(NamedTuple):
     freedom: FloatArray
 
     @classmethod
-    def of(cls, values: FloatArray, chosen: BoolArray, clustering: cluster_variance.Clusters) -> _Part:
+    def of(cls, values: FloatArray, chosen: BoolArray, clustering: Clusters) -> _Part:
         n = chosen.sum(axis=-1).astype(np.float64)
         some = np.maximum(n, 1)
         mean = np.where(chosen, values, 0.0).sum(axis=-1) / some
         sums = clustering.sums(np.where(chosen, values - mean[..., np.newaxis], 0.0))
         sizes = clustering.sums(chosen.astype(np.float64))
         largest = np.abs(np.where(chosen, values, 0.0)).max(axis=-1)
-        is_noise = np.abs(sums) <= cluster_variance.NOISE * largest[..., np.newaxis] * sizes
+        is_noise = np.abs(sums) <= NOISE * largest[..., np.newaxis] * sizes
         g = (sizes > 0).sum(axis=-1).astype(np.float64)
         scale = np.sqrt(g / np.maximum(g - 1, 1)) / some
-        factors = np.where(g[..., np.newaxis] > 1, cluster_variance.jackknife_factors(sizes), 1.0)
+        factors = np.where(g[..., np.newaxis] > 1, jackknife_factors(sizes), 1.0)
         deviations = np.where(is_noise, 0.0, sums) * factors * scale[..., np.newaxis]
-        return cls(mean, deviations, n, g, np.where(g > 1, cluster_variance.degrees_of_freedom(sizes), 0.0))
+        return cls(mean, deviations, n, g, np.where(g > 1, degrees_of_freedom(sizes), 0.0))
 
 
 class _Corrected(NamedTuple):

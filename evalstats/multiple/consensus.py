@@ -20,8 +20,16 @@ from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray
 from evalstats.metrics.cluster_variance import numbered
-from evalstats.multiple import stability
 from evalstats.multiple.resampled_rankings import kendall_tau_b, min_ranks, units_of
+from evalstats.multiple.stability import (
+    RankingChange,
+    RankingStability,
+    Settings,
+    instance_scores,
+    ranking_change,
+    resample_summary,
+    stability_of,
+)
 
 ALL_TIED = "all classifiers are tied in the consensus, so its rank correlation with other rankings is undefined"
 
@@ -84,8 +92,8 @@ class ConsensusRanking(Record):
     same_winner: float
     same_podium: float
     same_ranking: float
-    task_changes: tuple[stability.RankingChange, ...]
-    by_task: tuple[stability.RankingStability, ...]
+    task_changes: tuple[RankingChange, ...]
+    by_task: tuple[RankingStability, ...]
     n_tasks: int
     n_classifiers: int
     n_resamples: int
@@ -182,7 +190,7 @@ def consensus_ranking(
     (array([2. , 1.5, 2. ]), array([2, 1, 2]))
     """
     tolerance = _checks.tolerance(tie_tolerance, scores)
-    matrix = stability.instance_scores(scores)
+    matrix = instance_scores(scores)
     task, names = numbered(tasks, "tasks", "task", len(matrix), rows=["scores"], scores=scores)
     if len(names) < 2:
         raise InvalidValueError("tasks must have at least two different values; for one task, use ranking_stability")
@@ -193,7 +201,7 @@ def consensus_ranking(
         if clusters is None
         else numbered(clusters, "clusters", "cluster", len(matrix), rows=["scores"], scores=scores)[0]
     )
-    settings = stability.Settings.checked(
+    settings = Settings.checked(
         tolerance,
         rule=rule,
         quantile=quantile,
@@ -215,7 +223,7 @@ def consensus_of(
     names: Sequence[Any],
     group: Any,
     shares: FloatArray,
-    settings: stability.Settings,
+    settings: Settings,
     source: Any,
     columns: tuple[Any, ...] | None,
     unit: str = "instance",
@@ -229,7 +237,7 @@ def consensus_of(
         units = units_of(None if group is None else group[rows], matrix[rows], None, settings.tie_tolerance)
         if labels is not None and group is None:
             units = units._replace(labels=[labels[row] for row in np.flatnonzero(rows).tolist()])
-        found[number] = stability.stability_of(matrix[rows], units, settings, generator, source.seed, columns, unit)
+        found[number] = stability_of(matrix[rows], units, settings, generator, source.seed, columns, unit)
     by_task = tuple(found[number] for number in range(len(names)))
     ranks_by_task = np.array([one.ranks for one in by_task])
     mean_ranks = shares @ ranks_by_task
@@ -242,7 +250,7 @@ def consensus_of(
         ranks=ranks,
         ranks_by_task=ranks_by_task,
         task_agreement=np.array([kendall_tau_b(ranks_by_task, one) for one in ranks_by_task]),
-        **stability.resample_summary(drawn, ranks, settings.confidence_level),
+        **resample_summary(drawn, ranks, settings.confidence_level),
         task_changes=_without_tasks(ranks_by_task, shares, ranks, names, columns),
         by_task=by_task,
         n_tasks=len(names),
@@ -275,7 +283,7 @@ def _ranked(mean_ranks: FloatArray) -> IntArray:
 
 def _without_tasks(
     ranks_by_task: IntArray, shares: FloatArray, ranks: IntArray, names: Sequence[Any], columns: tuple[Any, ...] | None
-) -> tuple[stability.RankingChange, ...]:
+) -> tuple[RankingChange, ...]:
     """Return the tasks whose omission changes the consensus ranking."""
     everything = np.arange(len(ranks))
     found = []
@@ -284,5 +292,5 @@ def _without_tasks(
         if not shares[left].sum() > 0:
             continue
         without = _ranked(shares[left] @ ranks_by_task[left] / shares[left].sum())
-        found.append(stability.ranking_change(name, ranks, without, everything, columns))
+        found.append(ranking_change(name, ranks, without, everything, columns))
     return tuple(change for change in found if change.pairs)

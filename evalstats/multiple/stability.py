@@ -27,7 +27,20 @@ from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
-from evalstats.multiple import resampled_rankings
+from evalstats.multiple.resampled_rankings import (
+    METHODS,
+    ORDERED,
+    RULES,
+    SIGNIFICANCE,
+    RankingRule,
+    Units,
+    is_enumerated,
+    kendall_tau_b,
+    min_ranks,
+    resample_counts,
+    significance_map,
+    units_of,
+)
 
 PODIUM = 3
 RESAMPLED = ("mean", "mean-rank")  # rules that are applied in addition to the chosen rule
@@ -289,10 +302,8 @@ def ranking_stability(
         greater_is_better=greater_is_better,
     )
     source = _checks.random_source(rng)
-    units = resampled_rankings.units_of(clusters, matrix, scores, settings.tie_tolerance)
-    drawn_by = (
-        None if resampled_rankings.is_enumerated(settings.method, units.n, settings.n_resamples) else source.generator()
-    )
+    units = units_of(clusters, matrix, scores, settings.tie_tolerance)
+    drawn_by = None if is_enumerated(settings.method, units.n, settings.n_resamples) else source.generator()
     return stability_of(
         matrix, units, settings, drawn_by, None if drawn_by is None else source.seed, column_names(scores)
     )
@@ -315,29 +326,27 @@ class Settings(NamedTuple):
     def checked(cls, tie_tolerance: float, **asked: Any) -> Settings:
         """Check the arguments."""
         return cls(
-            rule=_checks.choice(asked["rule"], "rule", resampled_rankings.RULES),
+            rule=_checks.choice(asked["rule"], "rule", RULES),
             quantile=_checks.proportion(asked["quantile"], "quantile"),
-            significance=_checks.choice(asked["significance"], "significance", resampled_rankings.SIGNIFICANCE),
+            significance=_checks.choice(asked["significance"], "significance", SIGNIFICANCE),
             alpha=_checks.proportion(asked["alpha"], "alpha"),
             confidence_level=_checks.confidence_level(asked["confidence_level"]),
-            method=_checks.choice(asked["method"], "method", resampled_rankings.METHODS),
+            method=_checks.choice(asked["method"], "method", METHODS),
             n_resamples=_checks.count(asked["n_resamples"], "n_resamples"),
             greater_is_better=_checks.boolean(asked["greater_is_better"], "greater_is_better"),
             tie_tolerance=tie_tolerance,
         )
 
-    def rule_of(self, scores: FloatArray) -> resampled_rankings.RankingRule:
+    def rule_of(self, scores: FloatArray) -> RankingRule:
         """Return the rule for these scores."""
         better = scores if self.greater_is_better else 0.0 - scores
-        is_ordered = self.significance == resampled_rankings.ORDERED
-        return resampled_rankings.RankingRule(
-            self.rule, better, self.quantile, self.alpha, is_ordered, self.tie_tolerance
-        )
+        is_ordered = self.significance == ORDERED
+        return RankingRule(self.rule, better, self.quantile, self.alpha, is_ordered, self.tie_tolerance)
 
 
 def stability_of(
     scores: FloatArray,
-    units: resampled_rankings.Units,
+    units: Units,
     settings: Settings,
     generator: np.random.Generator | None,
     seed: int | None,
@@ -351,13 +360,13 @@ def stability_of(
     resampled = dict.fromkeys((chosen.name, *RESAMPLED))
     blocks = [
         [chosen._replace(name=name).ranks(block) for name in resampled]
-        for block in resampled_rankings.resample_counts(units, settings.n_resamples, generator)
+        for block in resample_counts(units, settings.n_resamples, generator)
     ]
     drawn_by = dict(zip(resampled, map(np.concatenate, zip(*blocks, strict=True)), strict=True))
     drawn = drawn_by.pop(chosen.name)
     summary = resample_summary(drawn, ranks, settings.confidence_level)
-    pvalue, superior = resampled_rankings.significance_map(chosen)
-    is_turned = settings.rule in resampled_rankings.RULES[:3] and not settings.greater_is_better
+    pvalue, superior = significance_map(chosen)
+    is_turned = settings.rule in RULES[:3] and not settings.greater_is_better
     return RankingStability(
         rule=settings.rule,
         criterion=0.0 - criterion[0] if is_turned else criterion[0],
@@ -399,7 +408,7 @@ def resample_summary(drawn: IntArray, ranks: IntArray, level: float) -> dict[str
     counts = np.array([np.bincount(own, minlength=k + 1)[1:] for own in drawn.T])
     reached = counts.cumsum(axis=1)
     lower, upper = ((reached < share * n * (1 - 1e-12)).sum(axis=1) + 1 for share in ((1 - level) / 2, (1 + level) / 2))
-    tau = resampled_rankings.kendall_tau_b(drawn, ranks)
+    tau = kendall_tau_b(drawn, ranks)
     known = tau[~np.isnan(tau)]
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if known.size else (np.nan, np.nan)
     return {
@@ -424,23 +433,21 @@ def _same_winner(drawn: IntArray, ranks: IntArray) -> float:
     return float(((drawn == 1) == (ranks == 1)).all(axis=1).mean())
 
 
-def _of_rules(
-    chosen: resampled_rankings.RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]
-) -> dict[str, Any]:
+def _of_rules(chosen: RankingRule, drawn_by: Mapping[str, IntArray], summary: Mapping[str, Any]) -> dict[str, Any]:
     """Return the rankings by all rules (the chosen rule first), their agreement, and their stability in resamples.
 
     `summary` is the summary for the chosen rule, and `drawn_by` contains the ranks by the other rules in the resamples.
     """
-    names = (chosen.name, *(name for name in resampled_rankings.RULES if name not in (chosen.name, "quantile")))
+    names = (chosen.name, *(name for name in RULES if name not in (chosen.name, "quantile")))
     everything = np.ones((1, len(chosen.scores)))
     ranks = np.concatenate([chosen._replace(name=name).ranks(everything) for name in names])
-    agreement = np.array([resampled_rankings.kendall_tau_b(ranks, one) for one in ranks])
+    agreement = np.array([kendall_tau_b(ranks, one) for one in ranks])
     winner, tau = np.full((2, len(names)), np.nan)
     winner[0], tau[0] = summary["same_winner"], summary["mean_tau"]
     for name, drawn in drawn_by.items():
         at = names.index(name)
         winner[at] = _same_winner(drawn, ranks[at])
-        own = resampled_rankings.kendall_tau_b(drawn, ranks[at])
+        own = kendall_tau_b(drawn, ranks[at])
         tau[at] = own[~np.isnan(own)].mean() if not np.isnan(own).all() else np.nan
     return {
         "rules": names,
@@ -452,10 +459,7 @@ def _of_rules(
 
 
 def _without_instances(
-    chosen: resampled_rankings.RankingRule,
-    units: resampled_rankings.Units,
-    ranks: IntArray,
-    names: tuple[Any, ...] | None,
+    chosen: RankingRule, units: Units, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
     """Return the instances or clusters whose omission changes the ranking."""
     without = chosen.ranks_without(units.number, units.n)
@@ -466,13 +470,11 @@ def _without_instances(
 
 
 def _without_classifiers(
-    chosen: resampled_rankings.RankingRule, ranks: IntArray, names: tuple[Any, ...] | None
+    chosen: RankingRule, ranks: IntArray, names: tuple[Any, ...] | None
 ) -> tuple[RankingChange, ...]:
     """Return the classifiers whose omission changes the order of two other classifiers."""
     k = len(ranks)
-    if (
-        k < 3 or chosen.name in resampled_rankings.RULES[:3]
-    ):  # an aggregated score does not depend on the other classifiers
+    if k < 3 or chosen.name in RULES[:3]:  # an aggregated score does not depend on the other classifiers
         return ()
     everything = np.ones((1, len(chosen.scores)))
     found = []
@@ -494,7 +496,7 @@ def ranking_change(
         (i, j) if sign <= 0 else (j, i)
         for i, j, sign in zip(first[changed], second[changed], was[changed], strict=True)
     ]
-    winners = resampled_rankings.min_ranks(before) == 1, after == 1
+    winners = min_ranks(before) == 1, after == 1
     return RankingChange(
         left_out=left_out,
         winner_changes=bool((winners[0] != winners[1]).any()),

@@ -25,8 +25,17 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.metrics import class_encoding as classes
-from evalstats.metrics import delong
 from evalstats.metrics.class_encoding import positive_cases
+from evalstats.metrics.delong import (
+    FEW_INSTANCES,
+    SINGLE_CASE,
+    DelongCovariance,
+    adjusted_degrees,
+    adjusted_parts,
+    delong_covariance,
+    placements_of,
+    satterthwaite,
+)
 
 SAME_ORDER = (
     "x and y rank every instance equally among the instances of the other class, so there is no difference to test"
@@ -267,7 +276,7 @@ def delong_test(
         )
 
     score = np.stack([x, y], axis=-2)
-    areas = delong.delong_covariance(positive, score)
+    areas = delong_covariance(positive, score)
     compared = compared_areas(areas, positive, score, (FIRST, SECOND), degrees, alternative)
 
     return DeLongTestResult(
@@ -294,7 +303,7 @@ def understand_degrees(df: Any, positive: BoolArray) -> AnyArray:
         return np.full(positive.shape[:-1], chosen)
     n_positive = positive.sum(axis=-1)
     smallest = np.minimum(n_positive, positive.shape[-1] - n_positive)
-    return np.where(smallest < delong.FEW_INSTANCES, "adjusted", "infinite")
+    return np.where(smallest < FEW_INSTANCES, "adjusted", "infinite")
 
 
 def delong_unpaired_test(
@@ -386,16 +395,12 @@ def delong_unpaired_test(
     (auc_x, v, n), (auc_y, w, m) = (_area_variance_and_size(areas, shape) for areas in (first, second))
     difference, variance = auc_x - auc_y, v + w
     statistic = _in_units_of(np.sqrt(variance), difference)
-    degrees = delong.satterthwaite((v, w), (n - 1, m - 1)) if df == "welch" else np.where(variance > 0, np.inf, np.nan)
+    degrees = satterthwaite((v, w), (n - 1, m - 1)) if df == "welch" else np.where(variance > 0, np.inf, np.nan)
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
     without = variance == 0
-    cases = (
-        (without & (difference != 0), CONSTANT_AREAS),
-        (without, NO_DIFFERENCE),
-        (np.isnan(variance), delong.SINGLE_CASE),
-    )
+    cases = (without & (difference != 0), CONSTANT_AREAS), (without, NO_DIFFERENCE), (np.isnan(variance), SINGLE_CASE)
 
     return DeLongUnpairedTestResult(
         statistic=statistic,
@@ -444,7 +449,7 @@ class ComparedAreas(NamedTuple):
 
 
 def compared_areas(
-    areas: delong.DelongCovariance,
+    areas: DelongCovariance,
     positive: BoolArray,
     score: FloatArray,
     pairs: tuple[IndexArray, IndexArray],
@@ -463,15 +468,13 @@ def compared_areas(
     excess = np.zeros(())
     is_adjusted = df == "adjusted"
     if is_adjusted.any():
-        adjusted, kurtosis = delong.adjusted_parts(positive, delong.placements_of(positive, score), *pairs)
+        adjusted, kurtosis = adjusted_parts(positive, placements_of(positive, score), *pairs)
         parts, excess = np.where(is_adjusted, adjusted, parts), np.where(is_adjusted, kurtosis, 0.0)
     variance = parts[0] + parts[1]
     statistic = _in_units_of(np.sqrt(variance), difference)
     statistic[same_order] = 0.0
     size = np.stack([areas.n_positive, areas.n_negative])[..., None].astype(np.float64)
-    degrees = np.where(
-        df == "infinite", np.where(variance > 0, np.inf, np.nan), delong.adjusted_degrees(size, parts, excess)
-    )
+    degrees = np.where(df == "infinite", np.where(variance > 0, np.inf, np.nan), adjusted_degrees(size, parts, excess))
 
     tail = _t_pvalue(statistic, degrees, alternative)
     pvalue = np.where(variance > 0, tail, np.where(statistic == 0, 1.0, np.nan))
@@ -484,7 +487,7 @@ def compared_areas(
 
 
 def _difference_and_parts(
-    areas: delong.DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
+    areas: DelongCovariance, positive: BoolArray, score: FloatArray, i: IndexArray, j: IndexArray
 ) -> tuple[FloatArray, FloatArray, BoolArray]:
     """Return the differences between the areas, the two parts of their variances, and whether both rank identically.
 
@@ -528,7 +531,7 @@ def _in_units_of(error: FloatArray, difference: FloatArray) -> FloatArray:
         return np.where((error == 0) & (difference == 0), 0.0, difference / error)
 
 
-def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> delong.DelongCovariance:
+def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> DelongCovariance:
     """Return the area under the curve of one test set, with its variance."""
     _labels.same_labels(**{f"y_true_{name}": y_true, name: score})
     understood = classes.understand(y_true, f"y_true_{name}")
@@ -544,12 +547,10 @@ def _areas_of_a_set(y_true: Any, score: Any, name: str, pos_label: Any) -> delon
         raise InvalidValueError(
             f"y_true_{name} must hold positive and negative instances, but all instances belong to one class"
         )
-    return delong.delong_covariance(positive, scores[..., None, :])
+    return delong_covariance(positive, scores[..., None, :])
 
 
-def _area_variance_and_size(
-    areas: delong.DelongCovariance, shape: tuple[int, ...]
-) -> tuple[FloatArray, FloatArray, AnyArray]:
+def _area_variance_and_size(areas: DelongCovariance, shape: tuple[int, ...]) -> tuple[FloatArray, FloatArray, AnyArray]:
     auc, variance = areas.auc[..., 0], areas.covariance[..., 0, 0]
     return (
         np.broadcast_to(auc, shape),

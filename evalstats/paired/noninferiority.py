@@ -23,13 +23,21 @@ from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.metrics.cluster_variance import degrees_of_freedom, numbered
-from evalstats.paired import noninferiority_results
 from evalstats.paired.accuracy_noninferiority import accuracies
 from evalstats.paired.auc_noninferiority import areas
 from evalstats.paired.clustered import SINGLE_GROUP
 from evalstats.paired.metric_bootstrap import MetricBootstrapTestResult, metric_bootstrap_test, pvalue_of_shift
 from evalstats.paired.metric_permutation import ROUNDING
 from evalstats.paired.metric_resampling import differences_without_each, understand_scored_pair
+from evalstats.paired.noninferiority_results import (
+    AtMargin,
+    EquivalenceTestResult,
+    NoninferiorityTestResult,
+    OneSided,
+    equivalence,
+    noninferiority,
+    understand_margin,
+)
 from evalstats.paired.shifted_scores import ClusteredDifference, scores
 
 NO_SPREAD = "every replicate has the same difference, so the bootstrap cannot estimate the uncertainty"
@@ -45,14 +53,12 @@ class MetricMargin:
         self.test, self.n, self.difference = result.metric, result.n_instances, result.difference
         self.scores = result.score_x, result.score_y
 
-    def one_sided(self, shift: float, alternative: str) -> noninferiority_results.OneSided:
+    def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test the null hypothesis that the difference between the scores is the shift, by the replicates beyond it."""
         result = self._of_side[alternative]
         pvalue = pvalue_of_shift(result, shift, alternative)
         reason = NO_SPREAD if math.isnan(pvalue) and result.reason is None else result.reason
-        return noninferiority_results.OneSided(
-            result.difference - shift, pvalue, result.method, reason, result.n_resamples, result.seed
-        )
+        return OneSided(result.difference - shift, pvalue, result.method, reason, result.n_resamples, result.seed)
 
     def limits(self, alpha: float) -> tuple[float, float]:
         """Return the limits by the method of the bootstrap, or nan if the replicates do not vary."""
@@ -107,11 +113,11 @@ def by_metric(
     metric: Any = "f1",
     greater_is_better: bool | None = None,
     **choices: Any,
-) -> noninferiority_results.AtMargin:
+) -> AtMargin:
     """Compare two classifiers in any metric, with the options of `metric_bootstrap_test`."""
     from evalstats.metrics import METRICS
 
-    noninferiority_results.understand_margin(margin, are_shares=False)
+    understand_margin(margin, are_shares=False)
     if greater_is_better is not None:
         greater_is_better = _checks.boolean(greater_is_better, "greater_is_better")
     problem = MetricMargin(metric_bootstrap_test(y_true, x, y, metric=metric, **choices))
@@ -119,14 +125,14 @@ def by_metric(
     if record is not None and greater_is_better is not None and greater_is_better != record.greater_is_better:
         raise InvalidValueError(f"greater_is_better must be {record.greater_is_better} for {metric}, or be omitted")
     direction = record.greater_is_better if record is not None else greater_is_better is not False
-    margin = noninferiority_results.understand_margin(margin, are_shares=record is not None and record.range[1] <= 1)
-    return noninferiority_results.AtMargin(problem, margin, direction)
+    margin = understand_margin(margin, are_shares=record is not None and record.range[1] <= 1)
+    return AtMargin(problem, margin, direction)
 
 
 class Problem(NamedTuple):
     """A test that can be shifted by a margin: the function that compares the data, and the options of the test."""
 
-    compares: Callable[..., noninferiority_results.AtMargin]
+    compares: Callable[..., AtMargin]
     takes: tuple[str, ...]
 
 
@@ -173,7 +179,7 @@ def noninferiority_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **choices: Any,
-) -> noninferiority_results.NoninferiorityTestResult:
+) -> NoninferiorityTestResult:
     """Test whether x is noninferior to y.
 
     The null hypothesis is that x is worse than y by at least the margin. Use the test if a candidate x, such as a
@@ -344,7 +350,7 @@ def noninferiority_test(
     >>> print(f"{result.difference:.4f}, p = {result.pvalue:.3f}")
     -0.0050, p = 0.040
     """
-    return noninferiority_results.noninferiority(*_at_margin("noninferiority_test", **locals()))
+    return noninferiority(*_at_margin("noninferiority_test", **locals()))
 
 
 def equivalence_test(
@@ -369,7 +375,7 @@ def equivalence_test(
     rng: Any = None,
     tie_tolerance: float = DEFAULT_TIE_TOLERANCE,
     **choices: Any,
-) -> noninferiority_results.EquivalenceTestResult:
+) -> EquivalenceTestResult:
     """Test whether two classifiers are equivalent.
 
     The null hypothesis is that the two classifiers differ by at least the margin. Rejection by both of two one-sided
@@ -434,12 +440,12 @@ def equivalence_test(
     0.0197 0.0054
     """
     problem, margin, _ = _at_margin("equivalence_test", **locals())
-    return noninferiority_results.equivalence(problem, margin)
+    return equivalence(problem, margin)
 
 
 def _at_margin(
     function: str, *, x: Any, y: Any, margin: Any, test: Any, choices: dict[str, Any], **options: Any
-) -> noninferiority_results.AtMargin:
+) -> AtMargin:
     """Return the problem for a test with its options, or raise an error for an option of a different test."""
     test = _checks.choice(test, "test", tuple(PROBLEMS))
     problem = PROBLEMS[test]

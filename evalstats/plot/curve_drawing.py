@@ -7,7 +7,6 @@ __all__ = [
     "Curve",
     "CurveKind",
     "Scored",
-    "curve_bands",
     "curve_choices",
     "curve_difference",
     "draw_chance",
@@ -134,7 +133,7 @@ def one_of(known: Sequence[str], value: Any, name: str) -> int:
     return list(known).index(value)
 
 
-def curve_bands(
+def _curve_bands(
     scored: Scored,
     read: Callable[[Ranked, FloatArray], FloatArray],
     grid: FloatArray,
@@ -290,7 +289,7 @@ def _resampled_limits(
     kind: CurveKind, scored: Scored, choices: CurveChoices
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     grid = np.linspace(0, 1, _N_POINTS)
-    low, high = curve_bands(
+    low, high = _curve_bands(
         scored,
         kind.read,
         grid,

@@ -18,7 +18,18 @@ from evalstats import _checks
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record, of_rows
 from evalstats.metrics import FoldPreset, check_folds, cross_validated_mean
-from evalstats.tables import prediction_scores
+from evalstats.tables.prediction_scores import (
+    Group,
+    GroupScore,
+    MetricChoice,
+    MetricScores,
+    PredictionScores,
+    groups_of,
+    metric_choice,
+    metric_scores,
+    score_predictions,
+    several_metrics,
+)
 from evalstats.tables.predictions import Predictions
 
 # metrics that are means over instances, and the code of the finding with their interval
@@ -41,7 +52,7 @@ class PredictionAnalysis(Record):
         Seed for the p-values in the findings. It is None if there are no such p-values, or if `rng` was a Generator.
     """
 
-    scores: prediction_scores.PredictionScores | prediction_scores.MetricScores
+    scores: PredictionScores | MetricScores
     findings: tuple[Finding, ...]
     seed: int | None
 
@@ -73,9 +84,9 @@ class PredictionAnalysis(Record):
         return out.getvalue()
 
     @property
-    def by_metric(self) -> tuple[prediction_scores.PredictionScores, ...]:
+    def by_metric(self) -> tuple[PredictionScores, ...]:
         """Scores of each metric."""
-        return self.scores.by_metric if isinstance(self.scores, prediction_scores.MetricScores) else (self.scores,)
+        return self.scores.by_metric if isinstance(self.scores, MetricScores) else (self.scores,)
 
 
 def analyze_predictions(
@@ -128,14 +139,12 @@ def analyze_predictions(
     >>> [finding.code for finding in report.findings]
     ['fold-without-predicted-positives', 'f-values-differ']
     """
-    asked = [metric] if isinstance(metric, str | None) else prediction_scores.several_metrics(metric)
-    choices = [prediction_scores.metric_choice(predictions, one, aggregate, undefined) for one in asked]
+    asked = [metric] if isinstance(metric, str | None) else several_metrics(metric)
+    choices = [metric_choice(predictions, one, aggregate, undefined) for one in asked]
     source = _checks.random_source(rng)
 
     by_metric = [
-        prediction_scores.score_predictions(
-            predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined
-        )
+        score_predictions(predictions, metric=choice.name, aggregate=choice.aggregate, undefined=choice.undefined)
         for choice in choices
     ]
 
@@ -153,7 +162,7 @@ def analyze_predictions(
     by_dataset = sorted(findings, key=lambda finding: order[finding.places[0]["dataset"]])
     is_simulated = any(finding.code == "uncalibrated-folds" for finding in findings)
     return PredictionAnalysis(
-        scores=by_metric[0] if isinstance(metric, str | None) else prediction_scores.metric_scores(by_metric),
+        scores=by_metric[0] if isinstance(metric, str | None) else metric_scores(by_metric),
         findings=tuple(by_dataset),
         seed=source.seed if is_simulated else None,
     )
@@ -163,7 +172,7 @@ def analyze_predictions(
 
 
 def _findings(
-    predictions: Predictions, choice: prediction_scores.MetricChoice, description: str, n_resamples: int, rng: Any
+    predictions: Predictions, choice: MetricChoice, description: str, n_resamples: int, rng: Any
 ) -> Iterator[Finding]:
     """Yield the findings on the folds of each repeat. A finding on several classifiers is reported once."""
     if len(predictions.folds) < 2:
@@ -178,9 +187,9 @@ def _findings(
         meaning=description,
     )
     n_cross_validations = len(predictions.datasets) * len(predictions.repeats)
-    found: dict[tuple[str, str, str, str], list[prediction_scores.Group]] = {}
+    found: dict[tuple[str, str, str, str], list[Group]] = {}
     positives = dict(zip(predictions.datasets, predictions.positives, strict=True))
-    for group in itertools.chain.from_iterable(prediction_scores.groups_of(predictions)):
+    for group in itertools.chain.from_iterable(groups_of(predictions)):
         if positives[group.dataset] is None or len(group.folds) < 2:
             continue
         check = check_folds(
@@ -202,11 +211,11 @@ def _findings(
         yield Finding(code=code, severity=severity, sentence=sentence, places=tuple(map(_place, groups)))
 
 
-def _intervals(predictions: Predictions, choice: prediction_scores.MetricChoice) -> Iterator[Finding]:
+def _intervals(predictions: Predictions, choice: MetricChoice) -> Iterator[Finding]:
     """Yield a finding with the interval for the accuracy of each classifier in one cross-validation."""
     if len(predictions.folds) < 2 or choice.name not in MEANS_OF_INSTANCES or predictions._cluster is not None:
         return
-    for groups in prediction_scores.groups_of(predictions.one_by_one()):
+    for groups in groups_of(predictions.one_by_one()):
         group = groups[0]
         if len(groups) > 1 or len(group.folds) < 2 or group.predicted is None:
             continue
@@ -225,12 +234,12 @@ def _intervals(predictions: Predictions, choice: prediction_scores.MetricChoice)
         )
 
 
-def _place(group: prediction_scores.Group) -> dict[str, str]:
+def _place(group: Group) -> dict[str, str]:
     place = {"dataset": group.dataset, "classifier": group.classifier, "repeat": group.repeat}
     return {what: name for what, name in place.items() if name}
 
 
-def _fold_keys(group: prediction_scores.Group) -> Any:
+def _fold_keys(group: Group) -> Any:
     """Return the fold of each instance: its name, or its number if all names are numbers."""
     names: list[Any] = list(group.folds)
     if all(name.isdecimal() for name in names):
@@ -241,13 +250,13 @@ def _fold_keys(group: prediction_scores.Group) -> Any:
 # --- sums -----------------------------------------------------------------------------------------------------------
 
 
-def sums(group: prediction_scores.GroupScore, scores: prediction_scores.PredictionScores) -> dict[str, float]:
+def sums(group: GroupScore, scores: PredictionScores) -> dict[str, float]:
     """Return the aggregated scores of a group, by the name of the aggregation."""
     others = {} if group.strategies is None else group.strategies.to_dict()
     return {**others, chosen_sum(scores): group.score}
 
 
-def chosen_sum(scores: prediction_scores.PredictionScores) -> str:
+def chosen_sum(scores: PredictionScores) -> str:
     """Return the name of the aggregation that gives the score."""
     skips = scores.metric == "f1" and scores.undefined == "skip" and scores.aggregate != "tp_fp"
     return scores.aggregate + "_skip" * skips

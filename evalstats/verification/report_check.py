@@ -7,8 +7,6 @@ __all__ = [
     "PRECISION",
     "ChangedValue",
     "ReportVerification",
-    "changed_values",
-    "count_values",
     "verify_report",
 ]
 
@@ -62,7 +60,7 @@ class ChangedValue(Record):
     now: Any
 
 
-def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
+def _changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[str] = ()) -> Iterator[ChangedValue]:
     """Yield each value that differs between two documents, or that only one of them contains.
 
     Floats are compared to nine digits, except floats whose name is in `exact`. Other values are compared exactly. An
@@ -72,24 +70,24 @@ def changed_values(before: Any, now: Any, place: str = "", *, exact: Collection[
         for name in dict.fromkeys((*before, *now)):
             where = f"{place}.{name}" if place else str(name)
             if name in before and name in now:
-                yield from changed_values(before[name], now[name], where, exact=exact)
+                yield from _changed_values(before[name], now[name], where, exact=exact)
             else:
                 told, found = (_brief(one[name]) if name in one else "nothing" for one in (before, now))
                 yield ChangedValue(place=where, before=told, now=found)
     elif isinstance(before, list) and isinstance(now, list) and len(before) == len(now):
         for i, (one, other) in enumerate(zip(before, now, strict=True)):
-            yield from changed_values(one, other, f"{place}[{_pair(one, other) or i}]", exact=exact)
+            yield from _changed_values(one, other, f"{place}[{_pair(one, other) or i}]", exact=exact)
     elif type(before) is not type(now) or not (
         _close(before, now, place, exact) if isinstance(before, float) else before == now
     ):
         yield ChangedValue(place=place, before=_brief(before), now=_brief(now))
 
 
-def count_values(document: Any) -> int:
+def _count_values(document: Any) -> int:
     """Count the numbers, words and decisions in a document."""
     if not isinstance(document, Mapping | list):
         return 1
-    return sum(map(count_values, document.values() if isinstance(document, Mapping) else document))
+    return sum(map(_count_values, document.values() if isinstance(document, Mapping) else document))
 
 
 def _pair(before: Any, now: Any) -> str:
@@ -262,7 +260,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     left_out = frozenset((*given, *unread, *unseen, "$.checksum"))
     before, now = _but(document, left_out), _but(again, left_out)
     changes = tuple(
-        replace(one, place=one.place.removeprefix(f"{kind}.")) for one in changed_values(before, now, exact=_ARGUMENTS)
+        replace(one, place=one.place.removeprefix(f"{kind}.")) for one in _changed_values(before, now, exact=_ARGUMENTS)
     )
     findings += (*_of_versions(document, again), *_of_scores(changes), *_of_unseen(unseen))
     status = NOT_VERIFIED if is_edited or changes or unseen else VERIFIED
@@ -273,7 +271,7 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
         source=source,
         status=status,
         ok=status == VERIFIED,
-        n_values=count_values(before),
+        n_values=_count_values(before),
         changes=changes,
         faults=(),
         taken_as_given=(f"$.{kind}.options", *given),

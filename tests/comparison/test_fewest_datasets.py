@@ -7,7 +7,7 @@ import pytest
 
 from evalstats import compare
 from evalstats.comparison.registry import POSTHOC_TESTS
-from evalstats.comparison.validity import MOST_OF_STEEL, fewest_datasets, hopeless_words
+from evalstats.comparison.validity import MOST_OF_STEEL, _fewest_datasets, hopeless_words
 
 FAMILIES = [
     (name, has_control)
@@ -31,7 +31,7 @@ def test_that_many_datasets_show_a_pair_and_fewer_do_not(posthoc: str, has_contr
     test = POSTHOC_TESTS[posthoc]
     control = "classifier 1" if has_control else None
     for adjust in ("holm", "bonferroni", "none", "sidak") if test.adjusts else (None,):
-        told = fewest_datasets(posthoc, adjust, n_classifiers=k, has_control=has_control, alpha=alpha)
+        told = _fewest_datasets(posthoc, adjust, n_classifiers=k, has_control=has_control, alpha=alpha)
 
         given = {"posthoc": posthoc, "control": control, "alpha": alpha, "adjust": adjust}
         assert found(told, k, **given)
@@ -40,19 +40,19 @@ def test_that_many_datasets_show_a_pair_and_fewer_do_not(posthoc: str, has_contr
 
 @pytest.mark.parametrize("adjust", ["shaffer", "shaffer-dynamic", "bergmann-hommel"])
 def test_procedures_for_pairs_begin_as_holms(adjust: str) -> None:
-    assert fewest_datasets("sign", adjust, n_classifiers=4, has_control=False, alpha=0.05) == 8
+    assert _fewest_datasets("sign", adjust, n_classifiers=4, has_control=False, alpha=0.05) == 8
     assert found(8, 4, posthoc="sign", control=None, alpha=0.05, adjust=adjust)
     assert not found(7, 4, posthoc="sign", control=None, alpha=0.05, adjust=adjust)
 
 
 def test_number_is_not_told_where_it_is_not_known() -> None:
-    assert fewest_datasets("conover", "holm", n_classifiers=4, has_control=False, alpha=0.05) is None
+    assert _fewest_datasets("conover", "holm", n_classifiers=4, has_control=False, alpha=0.05) is None
     many = MOST_OF_STEEL + 1
-    assert fewest_datasets("steel", None, n_classifiers=many, has_control=True, alpha=0.05) is None
+    assert _fewest_datasets("steel", None, n_classifiers=many, has_control=True, alpha=0.05) is None
 
 
 def test_thousands_of_classifiers_take_no_time() -> None:
-    assert fewest_datasets("wilcoxon", "holm", n_classifiers=6000, has_control=False, alpha=0.05) == 30
+    assert _fewest_datasets("wilcoxon", "holm", n_classifiers=6000, has_control=False, alpha=0.05) == 30
 
 
 def words(**changes) -> str:

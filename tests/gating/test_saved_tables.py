@@ -10,7 +10,7 @@ import pytest
 
 import evalstats
 from evalstats import EvalstatsError, gate, report
-from evalstats.gating.matching import saved_table
+from evalstats.gating.matching import _saved_table
 from evalstats.io.reader.saved_reports import checksum
 
 TABLE = evalstats.example_table("demsar-2006")
@@ -20,7 +20,7 @@ SAVED = report.json(evalstats.compare(TABLE))
 def test_table_comes_back(tmp_path):
     for name in ("report.json", "report.txt"):
         (tmp_path / name).write_text(SAVED, encoding="utf-8")
-        found = saved_table(tmp_path / name)
+        found = _saved_table(tmp_path / name)
 
         assert np.array_equal(found.table.scores, TABLE.scores)
         assert found.table.metric == "AUC"
@@ -28,7 +28,7 @@ def test_table_comes_back(tmp_path):
 
 @pytest.mark.parametrize("source", [{"kind": "other"}, [1], "nowhere.json", 3])
 def test_other_sources_are_none(source):
-    assert saved_table(source) is None
+    assert _saved_table(source) is None
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_edited_reports_are_refused(tmp_path, change, message):
     path.write_text(change(SAVED), encoding="utf-8")
 
     with pytest.raises(EvalstatsError, match=message):
-        saved_table(path)
+        _saved_table(path)
 
 
 def test_report_without_its_checksum_is_refused():
@@ -62,7 +62,7 @@ def test_report_without_its_checksum_is_refused():
     del document["checksum"]
 
     with pytest.raises(EvalstatsError, match="checksum is missing"):
-        saved_table(document)
+        _saved_table(document)
 
 
 def test_unknown_key_of_the_table_is_refused_even_with_a_checksum():
@@ -71,7 +71,7 @@ def test_unknown_key_of_the_table_is_refused_even_with_a_checksum():
     document["checksum"] = checksum(document)
 
     with pytest.raises(EvalstatsError, match=r"table\.weights is not in the format"):
-        saved_table(document)
+        _saved_table(document)
 
 
 def test_report_by_several_metrics_asks_for_one():
@@ -81,24 +81,24 @@ def test_report_by_several_metrics_asks_for_one():
     document = json.loads(report.json(by_metric))
 
     with pytest.raises(EvalstatsError, match=r"for several metrics \('accuracy', 'F1'\); choose one with metric="):
-        saved_table(document)
-    assert saved_table(document, "F1").table.scores == pytest.approx(TABLE.scores - 0.1)
+        _saved_table(document)
+    assert _saved_table(document, "F1").table.scores == pytest.approx(TABLE.scores - 0.1)
     with pytest.raises(EvalstatsError, match="not for 'AUC'"):
-        saved_table(document, "AUC")
+        _saved_table(document, "AUC")
 
 
 def test_report_without_a_table_is_refused():
     document = json.loads(report.json(evalstats.sign_test([1, 2, 3], [0, 0, 0])))
 
     with pytest.raises(EvalstatsError, match="which holds no table of scores"):
-        saved_table(document)
+        _saved_table(document)
 
 
 def test_report_of_questions_holds_their_answers():
     rows = [(m, f"b{i % 3}", i, (i * 7 + len(m)) % 3 > 0) for m in ("x", "yy") for i in range(60)]
     columns = dict(zip(("model", "benchmark", "item_id", "correct"), map(list, zip(*rows, strict=True)), strict=True))
 
-    found = saved_table(json.loads(report.json(evalstats.compare(columns))))
+    found = _saved_table(json.loads(report.json(evalstats.compare(columns))))
 
     assert (len(found.table.answers.questions), found.table.datasets) == (60, ("b0", "b1", "b2"))
 
@@ -106,8 +106,8 @@ def test_report_of_questions_holds_their_answers():
 def test_direction_that_was_told_is_known():
     told = evalstats.compare(TABLE.to_frame(), greater_is_better=True)
 
-    assert saved_table(json.loads(report.json(told))).knows_direction
-    assert not saved_table(json.loads(SAVED)).knows_direction
+    assert _saved_table(json.loads(report.json(told))).knows_direction
+    assert not _saved_table(json.loads(SAVED)).knows_direction
 
 
 # --- answers to questions ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalstats import example_path, plot, read_predictions
-from evalstats.plot.curve_drawing import Scored, curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import Scored, _curve_bands, scored_classifiers
 
 Y = [0, 0, 1, 1, 0, 1]
 S = [0.1, 0.4, 0.35, 0.8, 0.4, 0.9]
@@ -61,7 +61,7 @@ def test_bands_are_the_percentiles_of_redrawn_curves() -> None:
     def share(drawn, grid):
         return np.repeat((drawn.tp[:, 2] / drawn.tp[:, -1])[:, None], len(grid), axis=1)
 
-    low, high = curve_bands(scored, share, np.zeros(1), level=0.8, n_resamples=400, generator=np.random.default_rng(5))
+    low, high = _curve_bands(scored, share, np.zeros(1), level=0.8, n_resamples=400, generator=np.random.default_rng(5))
 
     weights = np.random.default_rng(5).multinomial(6, np.full(6, 1 / 6), size=400)
     values = [

@@ -10,7 +10,7 @@ from scipy.stats import norm
 from evalstats import example_path, metrics, read_predictions
 from evalstats.metrics.bootstrap import cost_heights
 from evalstats.plot import cost_curves, gain_curves, lift_curves, precision_recall_curves, roc_curves
-from evalstats.plot.curve_drawing import curve_bands, scored_classifiers
+from evalstats.plot.curve_drawing import _curve_bands, scored_classifiers
 
 RNG = np.random.default_rng(0)
 Y = RNG.random(200) < 0.3
@@ -267,7 +267,7 @@ def test_bands_of_cost_curves_cover_better_than_percentiles() -> None:
         y_true = np.arange(100) % 2
         scored = scored_classifiers(y_true, 1.5 * y_true + rng.normal(size=100), None, None, None, None)
         for how in covered:
-            low, high = curve_bands(
+            low, high = _curve_bands(
                 scored,
                 cost_heights,
                 at,

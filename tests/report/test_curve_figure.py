@@ -11,7 +11,7 @@ import pytest
 
 from evalstats.report.curve_figure import Band, Curve, CurveFigure, place_curves, round_ticks
 from evalstats.report.formats.html import svg
-from evalstats.report.formats.latex import tikz
+from evalstats.report.formats.latex import _tikz
 from evalstats.report.text_width import font_sizes
 
 X = np.linspace(0, 1, 11)
@@ -127,7 +127,7 @@ def test_svg_has_a_title_and_a_description() -> None:
 def test_tikz_draws_each_line_once() -> None:
     drawn = figure(Curve(name="a", x=X, y=X, dots=True), bands=(Band(of=0, x=X, low=X - 0.1, high=X + 0.1),))
 
-    shown = tikz(drawn, width=r"\columnwidth", room=28.0)
+    shown = _tikz(drawn, width=r"\columnwidth", room=28.0)
 
     assert shown.count("dash pattern") + shown.count("solid") == 2
     assert shown.count(r"\fill") == 1

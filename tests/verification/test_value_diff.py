@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats.verification.report_check import changed_values, count_values
+from evalstats.verification.report_check import _changed_values, _count_values
 
 
 def places(before: object, now: object) -> list[str]:
-    return [change.place for change in changed_values(before, now)]
+    return [change.place for change in _changed_values(before, now)]
 
 
 @pytest.mark.parametrize(
@@ -48,11 +48,11 @@ def test_pairs_are_named() -> None:
 
 
 def test_values_are_told_in_brief() -> None:
-    (change,) = changed_values({"a": [1, 2]}, {"a": {"b": 1}})
+    (change,) = _changed_values({"a": [1, 2]}, {"a": {"b": 1}})
 
     assert (change.before, change.now) == ("list of 2", "object of 1")
-    assert [change.now for change in changed_values({"a": 1}, {})] == ["nothing"]
+    assert [change.now for change in _changed_values({"a": 1}, {})] == ["nothing"]
 
 
 def test_values_are_counted() -> None:
-    assert count_values({"a": [1, 2, [3]], "b": {"c": None}, "d": [], "e": "x"}) == 5
+    assert _count_values({"a": [1, 2, [3]], "b": {"c": None}, "d": [], "e": "x"}) == 5

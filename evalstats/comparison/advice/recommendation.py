@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["ALONE", "Alternative", "Step", "WhichTestResult", "can_reach", "findings_on_advice", "which_test"]
+__all__ = ["ALONE", "Alternative", "Step", "WhichTestResult", "which_test"]
 
 import math
 import shlex
@@ -51,7 +51,7 @@ NOTES = (
 )
 
 
-def findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
+def _findings_on_advice(evidence: Evidence, leaf: Leaf, alpha: float) -> Iterator[Finding]:
     """Yield the problems of an experiment and of the recommended test, and useful facts about them."""
     if evidence.design.extent == "questions":  # findings on samples of datasets, folds and instances
         return
@@ -211,7 +211,7 @@ def _cannot_reach_alpha(evidence: Evidence, leaf: Leaf, alpha: float) -> str:
 
 
 def _no_pair_can_reach(design: ExperimentDesign, alpha: float) -> str:
-    if can_reach("pairwise_wilcoxon_test", design, alpha):
+    if _can_reach("pairwise_wilcoxon_test", design, alpha):
         return ""
     n, k = design.n_datasets, design.n_classifiers
     return hopeless_words(
@@ -270,7 +270,7 @@ def _cases_of_few_datasets(design: ExperimentDesign) -> str:
     )
 
 
-def can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
+def _can_reach(test: str, design: ExperimentDesign, alpha: float) -> bool:
     """Return whether a test can be significant with the number of datasets in the design."""
     of_signs = ("sign_test", "wilcoxon_test", "permutation_test", "pairwise_wilcoxon_test", "pairwise_sign_test")
     if test not in (*of_signs, "pairwise_max_t_test"):
@@ -517,8 +517,8 @@ def which_test(
         posthoc=leaf.posthoc,
         reason=leaf.reason,
         assumptions=leaf.assumptions,
-        alternatives=tuple(_alternative(other) for other in leaf.alternatives if can_reach(other.test, design, alpha)),
-        warnings=() if leaf is ALONE else tuple(findings_on_advice(replace(evidence, design=design), leaf, alpha)),
+        alternatives=tuple(_alternative(other) for other in leaf.alternatives if _can_reach(other.test, design, alpha)),
+        warnings=() if leaf is ALONE else tuple(_findings_on_advice(replace(evidence, design=design), leaf, alpha)),
         path=path,
         design=design,
         command=command,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["BETTING", "DESIGN", "MOST_SORTED", "PairBets", "bets_of_pairs", "sorted_by"]
+__all__ = ["BETTING", "DESIGN", "MOST_SORTED", "PairBets", "sorted_by"]
 
 import math
 from collections.abc import Callable, Iterator
@@ -48,7 +48,7 @@ class PairBets(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def bets_of_pairs(question: design.Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
+def _bets_of_pairs(question: design.Question, items: QuestionScores, compared: RankedPairs) -> PairBets:
     """Test the compared pairs of models by betting on the questions, or on the means of the clusters of questions.
 
     For several benchmarks, the score at a step is the mean over the next question or cluster of each benchmark. The
@@ -194,7 +194,7 @@ def _test(question: design.Question) -> design.Answer:
         attainable, columns = smallest, columns | of_max_t
     if question.posthoc == BETTING:
         name, replaced, smallest, attainable = "pairwise_betting_test", (), None, None
-        bets = bets_of_pairs(question, items, compared)
+        bets = _bets_of_pairs(question, items, compared)
         adjusted, columns, drawn, adjustment = bets.pvalue, columns | bets.columns, bets.findings, bets.adjustment
     tested = design.by_differences(
         question,

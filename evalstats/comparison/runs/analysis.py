@@ -6,7 +6,7 @@ folds, or the result of `evalstats.score_predictions`.
 
 from __future__ import annotations
 
-__all__ = ["analyze_runs", "findings_of_runs", "rejections", "rules_left_out"]
+__all__ = ["analyze_runs", "rejections"]
 
 import itertools
 import math
@@ -26,7 +26,13 @@ from evalstats.comparison.option_checks import data_checksum, options_given
 from evalstats.comparison.runs.record import RunAnalysis, RunEstimate, RunPair, RunStopping
 from evalstats.distributions.small_sample_limits import unseen_words
 from evalstats.io.reader.tables import read_table, reading_of
-from evalstats.reproducibility import run_overlap
+from evalstats.reproducibility.run_overlap import (
+    PValuesOverRuns,
+    VerdictReproducibility,
+    overlap_matrix,
+    pvalues_over_runs,
+    verdict_reproducibility,
+)
 from evalstats.reproducibility.run_summaries import long_run_mean, run_distribution
 from evalstats.reproducibility.stopping import (
     FixedRuns,
@@ -43,12 +49,12 @@ FAR = 2  # standard deviations of a canonical estimate
 MOST_PLACES = 4
 
 
-def findings_of_runs(
+def _findings_of_runs(
     table: ScoreTable,
     estimates: Sequence[RunEstimate],
     pairs: Sequence[RunPair],
-    over_datasets: run_overlap.VerdictReproducibility | None,
-    pvalues: run_overlap.PValuesOverRuns | None,
+    over_datasets: VerdictReproducibility | None,
+    pvalues: PValuesOverRuns | None,
     n_canonical: int,
 ) -> Iterator[Finding]:
     """Yield the findings about individual runs, contradictory runs and unusual scores."""
@@ -117,9 +123,7 @@ def _reversing(pairs: Iterable[RunPair]) -> Iterator[dict[str, str]]:
             yield {"dataset": pair.dataset, "classifier": pair.first, "against": pair.second}
 
 
-def _reversing_ranks(
-    table: ScoreTable, over_datasets: run_overlap.VerdictReproducibility | None
-) -> Iterator[dict[str, str]]:
+def _reversing_ranks(table: ScoreTable, over_datasets: VerdictReproducibility | None) -> Iterator[dict[str, str]]:
     if over_datasets is not None:
         for i, j in itertools.combinations(range(len(table.classifiers)), 2):
             if over_datasets.pairs.reproducibility[i, j] < LEAST_REPRODUCIBLE:
@@ -137,7 +141,7 @@ def _written(places: Sequence[dict[str, str]]) -> str:
     return ", ".join(map(str, names)) + (f", and {more} more" if more else "")
 
 
-def rejections(pvalues: run_overlap.PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
+def rejections(pvalues: PValuesOverRuns, classifiers: Sequence[str]) -> tuple[str, str]:
     """State in how many runs the test rejects and, for two classifiers, in favor of which classifier."""
     words = f"{pvalues.n_reject or 'none'} reject{'s' if pvalues.n_reject < 2 else ''}"
     favored = zip((pvalues.n_reject_first, pvalues.n_reject_second), classifiers, strict=False)
@@ -145,7 +149,7 @@ def rejections(pvalues: run_overlap.PValuesOverRuns, classifiers: Sequence[str])
     return words, f", {sides}" if sides else ""
 
 
-def rules_left_out(
+def _rules_left_out(
     rules: Sequence[StoppingRule], replayed: Sequence[RunStopping], estimates: Sequence[RunEstimate]
 ) -> Iterator[Finding]:
     """Yield a finding about the stopping rules that require probabilities, if the runs contain no probabilities."""
@@ -263,8 +267,8 @@ def analyze_runs(
     stopping = tuple(_stopping(table, runs, rules, n_resamples, seed))
     over_datasets, pvalues = _over_datasets(table, runs, alpha, seed)
     findings = (
-        *findings_of_runs(table, estimates, pairs, over_datasets, pvalues, n_canonical),
-        *rules_left_out(rules, stopping, estimates),
+        *_findings_of_runs(table, estimates, pairs, over_datasets, pvalues, n_canonical),
+        *_rules_left_out(rules, stopping, estimates),
     )
     return RunAnalysis(
         metric=table.metric,
@@ -397,7 +401,7 @@ def _pairs(table: ScoreTable, runs: Sequence[Runs]) -> Iterator[RunPair]:
     for dataset, own in zip(table.datasets, runs, strict=True):
         if len(own.scores) < 2 or k < 2:
             continue
-        result = run_overlap.overlap_matrix(sign * own.scores, tie_tolerance=_tolerance(table))
+        result = overlap_matrix(sign * own.scores, tie_tolerance=_tolerance(table))
         lows, highs = result.confidence_interval()
         for i, j in itertools.combinations(range(k), 2):
             interval = ConfidenceInterval(
@@ -438,12 +442,10 @@ def _stopping(
 
 def _over_datasets(
     table: ScoreTable, runs: Sequence[Runs], alpha: float, seed: int
-) -> tuple[run_overlap.VerdictReproducibility | None, run_overlap.PValuesOverRuns | None]:
+) -> tuple[VerdictReproducibility | None, PValuesOverRuns | None]:
     alike = len({own.names for own in runs}) == 1
     if len(runs) < 2 or len(table.classifiers) < 2 or not alike or len(runs[0].scores) < 2:
         return None, None
     scores = np.stack([own.scores for own in runs], axis=1)
     common: Any = {"alpha": alpha, "greater_is_better": table.greater_is_better, "tie_tolerance": _tolerance(table)}
-    return run_overlap.verdict_reproducibility(scores, **common), run_overlap.pvalues_over_runs(
-        scores, **common, rng=seed
-    )
+    return verdict_reproducibility(scores, **common), pvalues_over_runs(scores, **common, rng=seed)

@@ -8,9 +8,6 @@ __all__ = [
     "NullTables",
     "PairErrorRate",
     "decimals_of",
-    "in_any_order",
-    "null_cases",
-    "null_folds",
     "null_scores",
     "simulate_error_rates",
 ]
@@ -62,7 +59,7 @@ def decimals_of(scores: FloatArray) -> int | None:
     return None
 
 
-def in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
+def _in_any_order(scores: FloatArray, added: FloatArray, draw_like: Callable[..., NullTables]) -> NullTables:
     """Return a source of tables that does not depend on the order of datasets and classifiers or the sign of scores."""
     rows, columns = unsigned_order(scores)
     tables = draw_like(scores[np.ix_(rows, columns)], added[columns])
@@ -92,7 +89,7 @@ def null_scores(scores: FloatArray, added: FloatArray, *, null: str) -> NullTabl
     return NullTables(draw, max(scores.size, len(scores) ** 2 if null == "normal" else 0))
 
 
-def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
+def _null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> NullTables:
     """Generate normal scores of shape (size, n_folds, n_classifiers) with a given correlation between the folds.
 
     The covariance of the classifiers is estimated from the given folds, so it does not include effects that are common
@@ -111,7 +108,7 @@ def null_folds(scores: FloatArray, added: FloatArray, *, correlation: float) -> 
     return NullTables(draw, n * n)
 
 
-def null_cases(answers: AnyArray) -> NullTables:
+def _null_cases(answers: AnyArray) -> NullTables:
     """Assign the answers (n_instances, n_classifiers) to each instance to the classifiers in random order."""
     is_missing = np.zeros(answers.shape, dtype=bool)
     return NullTables(lambda size, rng: _exchanged(answers, is_missing, size, rng), answers.size)
@@ -448,7 +445,7 @@ def _simulated(
         kept = "permutation" if null == "auto" else null
         if kept == "normal" and len(table.datasets) < 2:
             raise InvalidValueError("null 'normal' requires 2 or more datasets, but the table holds one")
-        tables = in_any_order(table.scores, added, partial(null_scores, null=kept))
+        tables = _in_any_order(table.scores, added, partial(null_scores, null=kept))
         analyze = batch_decisions.analysis_over_datasets(compared, of_leading | {"rng": 0})
         return _Simulated("datasets", kept, len(table.datasets), decimals_of(table.scores), tables, analyze)
     if compared.design in ("folds", "runs"):
@@ -472,7 +469,7 @@ def _of_folds(compared: Comparison, null: str, added: FloatArray, tie_tolerance:
         assert compared.n_train is not None
         assert compared.n_test is not None
         correlation = compared.n_test / (compared.n_train + compared.n_test)
-    tables = in_any_order(scores, added, partial(null_folds, correlation=correlation))
+    tables = _in_any_order(scores, added, partial(_null_folds, correlation=correlation))
     analyze = batch_decisions.analysis_of_folds(compared, tie_tolerance)
     return _Simulated(compared.design, "normal", len(scores), decimals_of(scores), tables, analyze)
 
@@ -482,7 +479,7 @@ def _of_cases(compared: Comparison, shift: float, leader: int | None, of_leading
     assert scored is not None
     cases = aligned_cases(scored._predictions)
     answers, analyze = batch_decisions.analysis_of_cases(compared, scored, cases, of_leading)
-    tables = null_cases(answers)
+    tables = _null_cases(answers)
     if leader is not None:
         if compared.pair_test != "mcnemar_test":
             raise InvalidValueError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CaseKeys", "case_numbers", "check_cases", "predictions_of", "sorted_rows"]
+__all__ = ["CaseKeys", "case_numbers", "predictions_of", "sorted_rows"]
 
 import itertools
 import math
@@ -91,7 +91,7 @@ def _joint_key(columns: Sequence[IndexArray]) -> IndexArray | None:
     return joint
 
 
-def check_cases(
+def _check_cases(
     grid: Grid,
     keys: CaseKeys,
     order: IndexArray | None,
@@ -359,7 +359,7 @@ def _understood(
     if grid.is_held:  # millions of rows: each column is kept once from here on
         grid.columns.forget()  # type: ignore[attr-defined]  # is_held: they are HeldColumns
     order = sorted_rows(keys, y_pred, y_score)
-    check_cases(grid, keys, order, datasets, classifiers, has_cases=at["instance"] is not None, is_told=is_told)
+    _check_cases(grid, keys, order, datasets, classifiers, has_cases=at["instance"] is not None, is_told=is_told)
     columns: dict[str, Any] = {"dataset": dataset_of, "classifier": classifier_of, "repeat": repeat_of, "fold": fold_of}
     columns |= {
         "y_true": y_true,

@@ -12,20 +12,57 @@ from typing import Any
 
 import numpy as np
 
-from evalstats import _lexicon
 from evalstats._errors import examples
 from evalstats._findings import Finding, LeftOut
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    METRIC_COLUMNS,
+    QUESTION_COLUMNS,
+    RUN_COLUMNS,
+    is_called,
+    plain_name,
+    word_list,
+)
 from evalstats._types import BoolArray, FloatArray
-from evalstats.io.columns import roles
 from evalstats.io.columns.cleaning import spread_of
 from evalstats.io.columns.conditions import are_unnamed
 from evalstats.io.columns.kinds import companions, doubtful, kinds_of, role_of, shared_metric
 from evalstats.io.columns.named_scores import refuse_scores_in, refuse_settings_in
+from evalstats.io.columns.roles import (
+    NUMBERED,
+    column_named,
+    column_of_one_score,
+    columns_called,
+    header_name,
+    holds_fractions,
+    row_names,
+    rows_at,
+    rows_of_one_metric,
+    with_column_of_metrics,
+    with_numbered_names,
+)
 from evalstats.io.columns.rules import refuse_names, refuse_numbers
 from evalstats.io.columns.summaries import are_ranks, names_in, sort_out, turned, without_notes
 from evalstats.io.columns.surroundings import said_in
-from evalstats.io.layouts import candidate, orientation
+from evalstats.io.layouts.candidate import (
+    Cells,
+    all_with_sign,
+    is_better_greater,
+    refuse_choices,
+    refuse_other_metric,
+    run_words,
+    scores_in,
+)
 from evalstats.io.layouts.folds import Pairs, fold_scores_of, run_columns
+from evalstats.io.layouts.orientation import (
+    is_turned,
+    prepared,
+    shape_finding,
+    with_metrics_apart,
+    with_runs,
+    with_spread,
+)
 from evalstats.io.layouts.told_rows import is_of_runs, with_run_names
 from evalstats.io.sources.grid import Around, Grid, only_columns
 from evalstats.io.sources.numbers import are_plain_numbers, number_in, numbers_in
@@ -37,35 +74,31 @@ from evalstats.tables.names import positions_of_repeated, texts_of
 # from this number on, unnamed rows may be folds or runs of one dataset
 MANY_UNNAMED = 60
 # a column with one of these names holds names of folds or repeats; other columns may hold names of datasets
-_ALWAYS_RUNS = _lexicon.word_list("runs.always")
+_ALWAYS_RUNS = word_list("runs.always")
 _IN_BRACKETS = re.compile(r"[\s_][(\[](.+)[)\]]\s*$")
-_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in _lexicon.DATASET_COLUMNS} | {
-    *_lexicon.word_list("rows.dataset_number")
-}
+_NUMBERS_OF_DATASETS = {re.sub("_", "", name) for name in DATASET_COLUMNS} | {*word_list("rows.dataset_number")}
 
 
 def wide_cells(
     grid: Grid, decimal: str, metric: str | None, columns: dict[str, str | None], choices: dict[str, Any]
-) -> candidate.Cells:
+) -> Cells:
     """Read a wide table of scores."""
-    candidate.refuse_choices(choices, "wide")
+    refuse_choices(choices, "wide")
     of_classifiers: tuple[LeftOut, ...] = ()
     rows_are, kept = choices.get("rows_are"), names_in(choices["keep"], "keep")
-    has_runs = is_of_runs(rows_are) or bool(
-        columns["fold"] or columns["repeat"] or roles.columns_called(grid, _lexicon.RUN_COLUMNS)
-    )
+    has_runs = is_of_runs(rows_are) or bool(columns["fold"] or columns["repeat"] or columns_called(grid, RUN_COLUMNS))
     grid, metric = _of_one_metric(grid, metric)
-    grid = roles.with_numbered_names(grid, kept, of_rows=not has_runs)
-    grid, beside_names = orientation.prepared(grid, columns["dataset"])
-    is_across = orientation.is_turned(grid) if choices["transpose"] is None else choices["transpose"]
+    grid = with_numbered_names(grid, kept, of_rows=not has_runs)
+    grid, beside_names = prepared(grid, columns["dataset"])
+    is_across = is_turned(grid) if choices["transpose"] is None else choices["transpose"]
     corner = _metric_in_corner(grid.header[0], grid.columns[0]) if grid.header else None
     if is_across:
         grid, of_classifiers = _without_notes(grid, decimal, choices)
-        grid, metric = _of_one_metric(orientation.with_runs(turned(grid)), metric)
+        grid, metric = _of_one_metric(with_runs(turned(grid)), metric)
     grid, columns, below = with_run_names(grid, rows_are, columns)
     key, runs, counts = _wide_keys(grid, decimal, columns, numbered=rows_are == "datasets")
     of_datasets = None if runs or choices["layout"] == "wide" else key
-    grid, metric, of_metrics, told = orientation.with_metrics_apart(grid, of_datasets, metric)
+    grid, metric, of_metrics, told = with_metrics_apart(grid, of_datasets, metric)
     # an unnamed first column beside a column of names is an index that was written with the table
     others = {key, *runs.values(), *counts}
     every = heads = [j for j, name in enumerate(grid.header) if j not in others and (name or j > 0)]
@@ -98,11 +131,11 @@ def wide_cells(
         )
         told += () if runs else _doubts(grid, key, heads, is_numbered=numbered)
     names = classifier_names(grid, heads)
-    candidate.refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
+    refuse_other_metric(grid, corner or "", metric, choices.get("greater_is_better"))
     of_corner = corner if is_across or runs else None
     found = _cells_of(grid, key, runs, heads, names, decimal, of_corner if metric is None else metric)
     if not are_unnamed(names) and not (rows_are and choices["layout"] == "wide"):
-        values = np.array([candidate.scores_in(grid, j, decimal, "wide")[0] for j in heads]) if runs else found.scores.T
+        values = np.array([scores_in(grid, j, decimal, "wide")[0] for j in heads]) if runs else found.scores.T
         refuse_settings_in(grid, heads, values, kept)
     findings = [*found.findings, *told]
     if is_across:
@@ -112,7 +145,7 @@ def wide_cells(
     return _with_ranks(found, _numbers(grid, heads + dropped, decimal) if dropped else found.scores, metric)
 
 
-def _with_ranks(found: candidate.Cells, whole: FloatArray, metric: str | None) -> candidate.Cells:
+def _with_ranks(found: Cells, whole: FloatArray, metric: str | None) -> Cells:
     """Set the metric and the direction of ranks, with a note. `whole` includes omitted classifiers."""
     if direction_of(found.metric) is False or not _holds_ranks(found, whole):
         return found
@@ -121,7 +154,7 @@ def _with_ranks(found: candidate.Cells, whole: FloatArray, metric: str | None) -
     return replace(found, greater_is_better=False, metric=metric, findings=(*found.findings, _note("ranks", words)))
 
 
-def _holds_ranks(found: candidate.Cells, whole: FloatArray) -> bool:
+def _holds_ranks(found: Cells, whole: FloatArray) -> bool:
     """Return whether all scores are ranks: among all columns in `whole`, if the caller left out some columns.
 
     If there are folds, their scores are examined.
@@ -208,7 +241,7 @@ def _refuse_unnamed(grid: Grid) -> None:
 
 def _are_numbered(grid: Grid, key: int | None, given: str | None, decimal: str) -> bool:
     """Return whether row names are integers in a column that may not identify datasets."""
-    if key is None or given is not None or _lexicon.plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
+    if key is None or given is not None or plain_name(grid.header[key]) in _NUMBERS_OF_DATASETS:
         return False
     values = numbers_in(grid.columns[key], decimal)
     return all(value is not None and value % 1 == 0 for value in values)
@@ -219,13 +252,13 @@ def _of_one_metric(grid: Grid, metric: str | None) -> tuple[Grid, str | None]:
 
     Without a column of classifiers, folds or runs, the first column names the rows.
     """
-    others = roles.columns_called(grid, (*_lexicon.CLASSIFIER_COLUMNS, *_lexicon.RUN_COLUMNS))
-    grid = roles.with_column_of_metrics(grid) if others else grid
-    found = [j for j in roles.columns_called(grid, _lexicon.METRIC_COLUMNS) if j or others]
+    others = columns_called(grid, (*CLASSIFIER_COLUMNS, *RUN_COLUMNS))
+    grid = with_column_of_metrics(grid) if others else grid
+    found = [j for j in columns_called(grid, METRIC_COLUMNS) if j or others]
     if len(found) != 1 or not _holds_names(grid.columns[found[0]]):
         return grid, metric
     _refuse_one_score_each(grid, found[0])
-    grid, metric = roles.rows_of_one_metric(grid, found[0], metric)
+    grid, metric = rows_of_one_metric(grid, found[0], metric)
     return only_columns(grid, [j for j in range(len(grid.header)) if j != found[0]]), metric
 
 
@@ -234,7 +267,7 @@ def _refuse_one_score_each(grid: Grid, metric: int) -> None:
 
     Its rows are classifiers on one dataset, or datasets of one classifier.
     """
-    score = None if roles.columns_called(grid, _lexicon.CLASSIFIER_COLUMNS) else roles.column_of_one_score(grid, metric)
+    score = None if columns_called(grid, CLASSIFIER_COLUMNS) else column_of_one_score(grid, metric)
     if score is not None:
         raise TableError(
             f"{grid.name}: each row has one score, in the column {short(grid.header[score])}, of the metric in "
@@ -260,7 +293,7 @@ def _doubts(grid: Grid, key: int | None, heads: list[int], *, is_numbered: bool)
             "runs, add a "
         )
         words += "column fold or repeat."
-    return (*((_note("unnamed", words),) if words else ()), *orientation.shape_finding(len(grid.numbers), names))
+    return (*((_note("unnamed", words),) if words else ()), *shape_finding(len(grid.numbers), names))
 
 
 def _without_other_kinds(
@@ -272,7 +305,7 @@ def _without_other_kinds(
         return grid, metric, companions(grid, heads, decimal, kept), ()
     columns = list(grid.columns)
     for j, spread in kinds.spreads.items():
-        columns[j] = orientation.with_spread(columns[j], columns[spread], decimal)
+        columns[j] = with_spread(columns[j], columns[spread], decimal)
     header = [kinds.names.get(j, name) for j, name in enumerate(grid.header)]
     told = (_note("kinds-of-columns", kinds.sentence),)
     return replace(grid, header=header, columns=columns), kinds.metric or metric, kinds.beside, told
@@ -286,29 +319,29 @@ def _cells_of(
     classifiers: list[str],
     decimal: str,
     metric: str | None,
-) -> candidate.Cells:
+) -> Cells:
     if metric is None and key is not None:
         metric = _metric_in_corner(grid.header[key], grid.columns[key])
     metric, n = "score" if metric is None else metric, len(grid.numbers)
     spread = spread_of([grid.columns[j] for j in heads])
-    scores, is_percent = zip(*(candidate.scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
+    scores, is_percent = zip(*(scores_in(grid, j, decimal, "wide") for j in heads), strict=True)
     if runs:
-        names = ["dataset"] * n if key is None else roles.row_names(grid, key, "dataset")
+        names = ["dataset"] * n if key is None else row_names(grid, key, "dataset")
         values, with_sign = np.column_stack(scores), np.column_stack(is_percent)
         return _wide_fold_cells(grid, decimal, metric, names, classifiers, runs, values, with_sign)
-    datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else roles.row_names(grid, key, "dataset")
+    datasets = [f"dataset {i + 1}" for i in range(n)] if key is None else row_names(grid, key, "dataset")
     if repeated := positions_of_repeated(datasets):
-        places = examples([f"{short(name)} ({roles.rows_at(grid, at)})" for name, at in repeated.items()])
+        places = examples([f"{short(name)} ({rows_at(grid, at)})" for name, at in repeated.items()])
         problem = f"{grid.name}: the names of datasets must be unique, but these are repeated: {places}"
         if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
-            raise TableError(problem, roles.NUMBERED, "keep", tuple(repeated))
+            raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         hint = "if they are folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
         raise TableError(problem, hint, "rows_are", "folds")
-    return candidate.Cells(
+    return Cells(
         name=grid.name,
         file=grid.file,
         metric=metric,
-        greater_is_better=candidate.is_better_greater(metric),
+        greater_is_better=is_better_greater(metric),
         datasets=tuple(datasets),
         classifiers=tuple(classifiers),
         scores=np.stack(scores, axis=1),
@@ -321,10 +354,10 @@ def _cells_of(
 
 def _metric_in_corner(corner: str, names: Any) -> str | None:
     """Return the metric in the corner cell, such as ``dataset (error rate)``, or None if there is no metric."""
-    if roles.holds_fractions(names):  # its own values, such as fit_time of cross_validate
+    if holds_fractions(names):  # its own values, such as fit_time of cross_validate
         return None
     role = role_of(corner)
-    if role == "metric" or is_effort(corner) or (role == "time" and not _lexicon.is_called(corner, ("time",))):
+    if role == "metric" or is_effort(corner) or (role == "time" and not is_called(corner, ("time",))):
         return corner
     if role == "rank":  # above numbers, it is their name
         return None if are_plain_numbers(names) else corner
@@ -337,13 +370,13 @@ def _metric_in_corner(corner: str, names: Any) -> str | None:
 
 def classifier_names(grid: Grid, heads: list[int]) -> list[str]:
     """Return the classifier names of columns, or raise an error if a name is repeated."""
-    classifiers = [roles.header_name(grid, j) for j in heads]
+    classifiers = [header_name(grid, j) for j in heads]
     if repeated := positions_of_repeated(classifiers):
         places = {name: examples([str(heads[j] + 1) for j in at]) for name, at in repeated.items()}
         told = [f"{short(name)} is the name of the columns {columns}" for name, columns in places.items()]
         problem = f"{grid.name}: the names of classifiers must be unique, but {'; '.join(told[:3])}"
         names = tuple(repeated)
-        raise TableError(problem, roles.NUMBERED, "keep", names[0] if len(names) == 1 else names)
+        raise TableError(problem, NUMBERED, "keep", names[0] if len(names) == 1 else names)
     return classifiers
 
 
@@ -353,16 +386,16 @@ def _wide_keys(
     """Return the dataset column, the columns of folds and repeats, and other columns to omit."""
     given = columns["dataset"]
     if given is not None:
-        key: int | None = roles.column_named(grid, given, "dataset")
+        key: int | None = column_named(grid, given, "dataset")
     else:
-        named = roles.columns_called(grid, _lexicon.DATASET_COLUMNS)
+        named = columns_called(grid, DATASET_COLUMNS)
         key = next((j for j in named if j < 2 or _holds_names(grid.columns[j])), None)
     runs = run_columns(grid, columns["repeat"], columns["fold"], {key})
     told = {name for name in ("repeat", "fold") if columns[name] is not None}
     runs = {
         name: j
         for name, j in runs.items()
-        if name in told or _lexicon.is_called(grid.header[j], _ALWAYS_RUNS) or _counts(grid.columns[j], decimal)
+        if name in told or is_called(grid.header[j], _ALWAYS_RUNS) or _counts(grid.columns[j], decimal)
     }
     if not any(name in runs for name in ("repeat", "fold")):
         is_known = key is not None and (key > 1 or (key == 1 and _holds_names(grid.columns[1])))
@@ -406,7 +439,7 @@ def _wide_fold_cells(
     runs: dict[str, int],
     values: FloatArray,
     with_sign: BoolArray,
-) -> candidate.Cells:
+) -> Cells:
     """Read a wide table with a row for each fold or repeat. `names` contains the datasets of the rows."""
     k, datasets = len(classifiers), list(dict.fromkeys(names))
     # one row for each score, as in a long table; only the columns of the runs are used
@@ -422,19 +455,19 @@ def _wide_fold_cells(
     number = {dataset: i for i, dataset in enumerate(datasets)}
     dataset_of = np.repeat([number[name] for name in names], k)
     pairs = Pairs(datasets, classifiers, dataset_of, np.tile(np.arange(k), len(names)))
-    is_percent = candidate.all_with_sign(grid, values, with_sign)
+    is_percent = all_with_sign(grid, values, with_sign)
     folds = fold_scores_of(long, runs, pairs, values.ravel(), decimal)
     scores = np.stack([one.scores.mean(axis=(0, 1)) for one in folds])
-    return candidate.Cells(
+    return Cells(
         name=grid.name,
         file=grid.file,
         metric=metric,
-        greater_is_better=candidate.is_better_greater(metric),
+        greater_is_better=is_better_greater(metric),
         datasets=tuple(datasets),
         classifiers=tuple(classifiers),
         scores=scores,
         is_percent=np.full(scores.shape, is_percent),
-        computation=f"{metric}, mean over the {candidate.run_words(runs, folds)}",
+        computation=f"{metric}, mean over the {run_words(runs, folds)}",
         folds=folds,
     )
 
@@ -442,11 +475,11 @@ def _wide_fold_cells(
 def _dataset_column(grid: Grid, decimal: str, dataset: str | None, *, numbered: bool) -> int | None:
     """Return the column of dataset names in a wide table, or None if there is none."""
     if dataset is not None:
-        return roles.column_named(grid, dataset, "dataset")
+        return column_named(grid, dataset, "dataset")
     first, second, *_ = *grid.header, "", ""
-    if not first and _lexicon.is_called(second, _lexicon.DATASET_COLUMNS):
+    if not first and is_called(second, DATASET_COLUMNS):
         return 1
-    is_known = _lexicon.is_called(first, (*_lexicon.DATASET_COLUMNS, *_lexicon.QUESTION_COLUMNS))
+    is_known = is_called(first, (*DATASET_COLUMNS, *QUESTION_COLUMNS))
     values = numbers_in(grid.columns[0], decimal) if grid.columns and not is_known else []
     if not first and values in (list(range(len(values))), list(range(1, len(values) + 1))) and _are_names(grid, 1):
         return 1  # a row number next to the names

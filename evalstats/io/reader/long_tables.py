@@ -12,7 +12,6 @@ __all__ = [
     "read_answer_rows",
     "read_learning_curve_scores",
     "read_reader_ratings",
-    "refuse_unknown",
 ]
 
 import math
@@ -49,7 +48,7 @@ def column_of(grid: Grid, given: str | None, argument: str, known: Sequence[str]
     return found
 
 
-def refuse_unknown(
+def _refuse_unknown(
     argument: str, given: Collection[str], names: Sequence[Collection[str]], grid: Grid, of: str
 ) -> None:
     """Reject a name in an argument that occurs in no row."""
@@ -158,7 +157,7 @@ def read_reader_ratings(
         raise TableError(
             f"{grid.name} has no column of the true labels; name one of {listed(grid.header)} with y_true="
         )
-    refuse_unknown("drop", drop, names, grid, "reader, treatment or instance")
+    _refuse_unknown("drop", drop, names, grid, "reader, treatment or instance")
     label_of: dict[str, str] = {}
     cells: dict[tuple[str, str, str], float] = {}
     for row, (who, how, what) in enumerate(zip(*names, strict=True)):
@@ -275,10 +274,10 @@ def read_learning_curve_scores(
     of_datasets = roles.key_column_if_any(grid, dataset, "dataset", _lexicon.DATASET_COLUMNS)
     datasets = [""] * len(classifiers) if of_datasets is None else roles.row_names(grid, of_datasets, "dataset")
     n_train = [_size(grid, sizes, row, "training-set size", decimal) for row in range(len(classifiers))]
-    refuse_unknown("keep", keep, [classifiers], grid, "classifier")
+    _refuse_unknown("keep", keep, [classifiers], grid, "classifier")
     texts = [f"{n:.15g}" for n in n_train]
     names = [classifiers, texts, repeats, datasets]
-    refuse_unknown("drop", drop, names, grid, "classifier, size, repeat or dataset")
+    _refuse_unknown("drop", drop, names, grid, "classifier, size, repeat or dataset")
     rows = [
         row
         for row, named in enumerate(zip(*names, strict=True))

@@ -11,13 +11,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from evalstats import _lexicon
 from evalstats._errors import listed
 from evalstats._findings import Finding
-from evalstats.io.columns import roles
+from evalstats._lexicon import (
+    CLASSIFIER_COLUMNS,
+    DATASET_COLUMNS,
+    ITEM_COLUMNS,
+    METRIC_COLUMNS,
+    PREDICTION_COLUMNS,
+    RUN_COLUMNS,
+    SEED_COLUMNS,
+    SIZE_COLUMNS,
+    is_called,
+    simplified,
+)
 from evalstats.io.columns.conditions import Seen, training_log
 from evalstats.io.columns.grammar import is_run, runs_of
 from evalstats.io.columns.kinds import BESIDE, is_beside, role_of
+from evalstats.io.columns.roles import (
+    are_numbers,
+    column_of_one_score,
+    columns_called,
+    columns_of,
+    looks_like_predictions,
+    with_column_of_metrics,
+    without_role,
+)
 from evalstats.io.columns.summaries import is_summary, turned
 from evalstats.io.layouts.orientation import are_datasets, nested_order
 from evalstats.io.sources.grid import Grid, only_columns
@@ -28,7 +47,7 @@ from evalstats.tables.errors import TableError, short, visible
 from evalstats.tables.names import text_of, texts_of, two_writings
 
 _MOST_CELLS = 1_000  # that show whether a column holds numbers
-_KEYS = (*_lexicon.RUN_COLUMNS, *_lexicon.ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
+_KEYS = (*RUN_COLUMNS, *ITEM_COLUMNS)  # columns that distinguish the rows of one classifier
 
 
 class _Line(int):
@@ -79,35 +98,24 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
         return joined  # the names of the files do not make its rows datasets
     lengths = [len(grid.numbers) for grid in grids]
     has_datasets, has_classifiers = (
-        any(_lexicon.is_called(name, known) for name in first.header)
-        for known in (_lexicon.DATASET_COLUMNS, _lexicon.CLASSIFIER_COLUMNS)
+        any(is_called(name, known) for name in first.header) for known in (DATASET_COLUMNS, CLASSIFIER_COLUMNS)
     )
-    answers = roles.looks_like_predictions(first) or bool(roles.columns_of(first, "y_pred"))
+    answers = looks_like_predictions(first) or bool(columns_of(first, "y_pred"))
     has_keys = (
         has_datasets
-        or _lexicon.is_called(first.header[0], _lexicon.METRIC_COLUMNS)
+        or is_called(first.header[0], METRIC_COLUMNS)
         or len(first.header) == 1
         or first.header[0] == ""
-        or any(_lexicon.is_called(name, _KEYS) for name in first.header)
+        or any(is_called(name, _KEYS) for name in first.header)
         or all(map(_has_numbers, first.columns))  # metrics and times of the folds, without their numbers
     )
     if not has_classifiers and (answers or (has_keys and has_scores_only(first))):
         return _with_columns(joined, _named_by_files(paths, has_datasets=has_datasets), lengths, what)
     # columns that distinguish the rows of one dataset, if no column names the datasets
-    keys = (
-        ()
-        if has_datasets
-        else _lexicon.CLASSIFIER_COLUMNS
-        if has_classifiers and _has_scores(first)
-        else _lexicon.RUN_COLUMNS
-    )
-    if any(_lexicon.is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
+    keys = () if has_datasets else CLASSIFIER_COLUMNS if has_classifiers and _has_scores(first) else RUN_COLUMNS
+    if any(is_called(name, keys) for name in first.header) and _stand_again(grids, keys):
         return _with_columns(joined, _datasets_of_files(paths, grids, what), lengths, what)
-    if (
-        not answers
-        and not _has_runs(first)
-        and _stand_again(grids, (*_lexicon.DATASET_COLUMNS, *_lexicon.CLASSIFIER_COLUMNS))
-    ):
+    if not answers and not _has_runs(first) and _stand_again(grids, (*DATASET_COLUMNS, *CLASSIFIER_COLUMNS)):
         return _with_columns(joined, _runs_of_files(paths, grids, what), lengths, what)
     return joined
 
@@ -115,7 +123,7 @@ def grid_of_several(files: Sequence[tuple[str, Grid]], what: str = "files") -> G
 def _with_role_of_rows(paths: Sequence[str], grids: list[Grid]) -> list[Grid]:
     """Name a first column without a role, whose rows occur in several files: they are datasets or classifiers."""
     first = grids[0]
-    if first.header[0] not in ("", "name") or roles.are_numbers(first.columns[0]) or not _has_scores(first):
+    if first.header[0] not in ("", "name") or are_numbers(first.columns[0]) or not _has_scores(first):
         return grids
     rows = list(dict.fromkeys(text for grid in grids for text in map(text_of, grid.columns[0])))
     if runs_of(rows) or not _stand_again(grids, ()):
@@ -135,10 +143,10 @@ def _with_common_columns(grids: list[Grid]) -> list[Grid]:
     names = [set(grid.header) for grid in grids]
     common = set.intersection(*names)
     other = set.union(*names) - common
-    free = {name for grid in grids for name in roles.without_role(grid)}
+    free = {name for grid in grids for name in without_role(grid)}
     if not other or not other <= free or any(grid.record is not None or grid.is_nested for grid in grids):
         return grids
-    if not all(map(roles.looks_like_predictions, grids)):
+    if not all(map(looks_like_predictions, grids)):
         return grids
     sentence = f"Not used, because some files lack them: {listed(sorted(other))}."
     told = Finding(code="unnamed", severity="note", sentence=sentence)
@@ -156,9 +164,7 @@ def _with_classifiers_apart(grids: list[Grid]) -> list[Grid]:
     others = [grid.header[j] for grid, at in zip(grids, own, strict=True) for j in at]
     if not all(own) or len(set(others)) < len(others) or any(grid.record is not None for grid in grids):
         return grids
-    if not any(_lexicon.is_called(name, _lexicon.DATASET_COLUMNS) for name in common) or any(
-        map(_has_role, (*common, *others))
-    ):
+    if not any(is_called(name, DATASET_COLUMNS) for name in common) or any(map(_has_role, (*common, *others))):
         return grids
     if not all(_has_numbers(grid.columns[j]) for grid, at in zip(grids, own, strict=True) for j in at):
         return grids
@@ -166,13 +172,8 @@ def _with_classifiers_apart(grids: list[Grid]) -> list[Grid]:
 
 
 def _has_role(name: str) -> bool:
-    known = (
-        *_lexicon.CLASSIFIER_COLUMNS,
-        *_lexicon.RUN_COLUMNS,
-        *_lexicon.ITEM_COLUMNS,
-        *itertools.chain(*_lexicon.PREDICTION_COLUMNS.values()),
-    )
-    return _lexicon.is_called(name, known) or role_of(name) is not None or direction_of(name) is not None
+    known = (*CLASSIFIER_COLUMNS, *RUN_COLUMNS, *ITEM_COLUMNS, *itertools.chain(*PREDICTION_COLUMNS.values()))
+    return is_called(name, known) or role_of(name) is not None or direction_of(name) is not None
 
 
 def _long(grid: Grid, at: Sequence[int]) -> Grid:
@@ -212,14 +213,14 @@ def _plain(grid: Grid) -> Grid:
 def _with_metrics_by_run(grid: Grid) -> Grid:
     """Name the first column of a table of one classifier whose rows are metrics and whose columns are folds or runs."""
     rest = [name for name in grid.header[1:] if not is_summary(name)]
-    return roles.with_column_of_metrics(grid) if len(rest) > 1 and all(map(is_run, rest)) else grid
+    return with_column_of_metrics(grid) if len(rest) > 1 and all(map(is_run, rest)) else grid
 
 
 def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
     """Return whether a row name occurs in two files, in the known columns or in the first column."""
     seen: set[tuple[str, ...]] = set()
     for grid in grids:
-        at = [j for j, name in enumerate(grid.header) if _lexicon.is_called(name, known)] or [0]
+        at = [j for j, name in enumerate(grid.header) if is_called(name, known)] or [0]
         own = set(zip(*(map(text_of, grid.columns[j]) for j in at), strict=True))
         if seen & own:
             return True
@@ -229,10 +230,7 @@ def _stand_again(grids: Sequence[Grid], known: Sequence[str]) -> bool:
 
 def _has_runs(grid: Grid) -> bool:
     return any(
-        _lexicon.is_called(
-            name, (*_lexicon.RUN_COLUMNS, *_lexicon.PREDICTION_COLUMNS["instance"], *_lexicon.METRIC_COLUMNS)
-        )
-        for name in grid.header
+        is_called(name, (*RUN_COLUMNS, *PREDICTION_COLUMNS["instance"], *METRIC_COLUMNS)) for name in grid.header
     )
 
 
@@ -263,12 +261,8 @@ def _datasets_of_files(paths: Sequence[str], grids: Sequence[Grid], what: str) -
     """Return the dataset of each file from its name, or the fold or run if the names are numbered."""
     names = _names(paths)
     if runs := runs_of(name.rpartition("/")[2] for name in names):
-        known = [
-            word
-            for role in runs
-            for word in (_lexicon.SEED_COLUMNS if role == "seed" else _lexicon.PREDICTION_COLUMNS[role])
-        ]
-        if taken := [name for name in grids[0].header if _lexicon.is_called(name, known)]:
+        known = [word for role in runs for word in (SEED_COLUMNS if role == "seed" else PREDICTION_COLUMNS[role])]
+        if taken := [name for name in grids[0].header if is_called(name, known)]:
             problem = (
                 f"{listed([grid.name for grid in grids])} have numbers in their names and in their column "
                 f"{short(taken[0])}"
@@ -316,30 +310,19 @@ def _with_columns(grid: Grid, added: dict[str, list[str]], lengths: Sequence[int
 
 def _has_scores(grid: Grid) -> bool:
     """Return whether the rows hold scores, in the columns of metrics or in a column next to the name of the metric."""
-    metrics = roles.columns_called(grid, _lexicon.METRIC_COLUMNS)
-    of_one = len(metrics) == 1 and roles.column_of_one_score(grid, metrics[0]) is not None
+    metrics = columns_called(grid, METRIC_COLUMNS)
+    of_one = len(metrics) == 1 and column_of_one_score(grid, metrics[0]) is not None
     return of_one or (len(grid.header) > 1 and has_scores_only(grid))
 
 
 def has_scores_only(grid: Grid) -> bool:
     """Return whether the columns besides the key columns are one column of scores, or columns of metrics."""
-    known = [
-        *_lexicon.DATASET_COLUMNS,
-        *_lexicon.CLASSIFIER_COLUMNS,
-        *_KEYS,
-        *itertools.chain(*_lexicon.SIZE_COLUMNS.values()),
-    ]
+    known = [*DATASET_COLUMNS, *CLASSIFIER_COLUMNS, *_KEYS, *itertools.chain(*SIZE_COLUMNS.values())]
     rest = [(name, column) for name, column in zip(grid.header, grid.columns, strict=True) if name]
-    rest = [
-        (name, own)
-        for name, own in rest
-        if not _lexicon.is_called(name, known) and not _lexicon.simplified(name).endswith("_id")
-    ]
+    rest = [(name, own) for name, own in rest if not is_called(name, known) and not simplified(name).endswith("_id")]
     if len(rest) == 1:
         return True
-    if _lexicon.is_called(grid.header[0], _lexicon.METRIC_COLUMNS) and all(
-        is_run(name) or is_summary(name) for name, _ in rest[1:]
-    ):
+    if is_called(grid.header[0], METRIC_COLUMNS) and all(is_run(name) or is_summary(name) for name, _ in rest[1:]):
         return True
     names = [
         name for name, column in rest if role_of(name) not in BESIDE and not is_beside(name) and _has_numbers(column)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["START", "grid_of_cells", "grid_of_file", "rows_of_texts", "table_of_object", "text_of_bytes"]
+__all__ = ["START", "grid_of_cells", "grid_of_file", "table_of_object", "text_of_bytes"]
 
 import codecs
 import dataclasses
@@ -56,7 +56,7 @@ def table_of_object(source: Any) -> Any:
     return source
 
 
-def rows_of_texts(source: Any) -> bool:
+def _rows_of_texts(source: Any) -> bool:
     """Return whether a list contains rows with at least one text."""
     if not isinstance(source, list | tuple) or len(source) < 2:
         return False
@@ -185,7 +185,7 @@ def _grid_of_object(source: Any, reading: Reading) -> Grid:
         return replace(grid_of_json("the table", source), must_name_datasets=False)
     if isinstance(source, dict):
         return _grid_of_dict(source)
-    if rows_of_texts(source):
+    if _rows_of_texts(source):
         from evalstats.io.sources.table_region import grid_of_laid_rows
 
         return grid_of_laid_rows("the table", source, range(1, len(items) + 1), "row", header_rows=reading[-1])

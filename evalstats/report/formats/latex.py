@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["escaped", "latex", "number", "sentences", "tex_table", "tikz", "words"]
+__all__ = ["escaped", "latex", "number", "sentences", "words"]
 
 import re
 from collections.abc import Sequence
@@ -110,7 +110,7 @@ def table_width(table: Table) -> float:
     )
 
 
-def tex_table(table: Table, *, star: str, length: str, room: float) -> str:
+def _tex_table(table: Table, *, star: str, length: str, room: float) -> str:
     """Render a table as a float in LaTeX.
 
     Parameters
@@ -258,7 +258,7 @@ _BETWEEN_NUMBERS = 0.5
 _ANCHORS = {"start": "west", "middle": "center", "end": "east"}
 
 
-def tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: str, room: float) -> str:
+def _tikz(drawn: Diagram | IntervalList | ProjectionMap | CurveFigure, *, width: str, room: float) -> str:
     r"""Render a diagram in TikZ: LaTeX measures the names in its font, and the axis uses the remaining width.
 
     Parameters
@@ -501,9 +501,9 @@ def _block(block: Block, width: str) -> str:
     if isinstance(block, Table):
         # a table that is wider than a column spans both
         star, length, room = _WIDTHS["text" if table_width(block) > _WIDTHS["column"][2] else width]
-        return tex_table(block, star=star, length=length, room=room)
+        return _tex_table(block, star=star, length=length, room=room)
     star, length, room = _WIDTHS[width]
-    drawing = tikz(block.diagram, width=length, room=room)
+    drawing = _tikz(block.diagram, width=length, room=room)
     return rf"""\begin{{figure{star}}}[htbp]
 \centering\footnotesize
 {drawing}

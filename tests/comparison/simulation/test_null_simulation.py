@@ -9,10 +9,10 @@ import pytest
 
 from evalstats import example_table
 from evalstats.comparison.simulation.error_rates import (
+    _in_any_order,
+    _null_cases,
+    _null_folds,
     decimals_of,
-    in_any_order,
-    null_cases,
-    null_folds,
     null_scores,
 )
 
@@ -88,7 +88,7 @@ def test_folds_have_the_correlation_that_is_asked_for() -> None:
     rng = np.random.default_rng(2)
     scores = rng.normal(size=(10, 2))
 
-    d = np.subtract(*np.moveaxis(drawn(null_folds(scores, np.zeros(2), correlation=0.3)), -1, 0))
+    d = np.subtract(*np.moveaxis(drawn(_null_folds(scores, np.zeros(2), correlation=0.3)), -1, 0))
 
     correlation = np.corrcoef(d.T)[np.triu_indices(10, 1)]
     assert correlation.mean() == pytest.approx(0.3, abs=0.02)
@@ -101,7 +101,7 @@ def test_folds_have_the_correlation_that_is_asked_for() -> None:
 def test_answers_to_a_case_stay_together() -> None:
     right = np.array([[True, False, False], [True, True, True], [False, False, False]])
 
-    cases = drawn(null_cases(right), 600)
+    cases = drawn(_null_cases(right), 600)
 
     assert (cases.sum(axis=-1) == right.sum(axis=-1)).all()
     assert np.abs(cases[:, 0].sum(axis=0) - 200).max() < 55
@@ -111,7 +111,7 @@ def test_order_of_the_table_makes_no_difference() -> None:
     rows, columns = np.random.default_rng(1).permutation(14), np.array([2, 0, 3, 1])
     added = np.array([0, 0.1, 0, 0])
 
-    first = drawn(in_any_order(SCORES, added, partial(null_scores, null="normal")), 3)
-    second = drawn(in_any_order(SCORES[rows][:, columns], added[columns], partial(null_scores, null="normal")), 3)
+    first = drawn(_in_any_order(SCORES, added, partial(null_scores, null="normal")), 3)
+    second = drawn(_in_any_order(SCORES[rows][:, columns], added[columns], partial(null_scores, null="normal")), 3)
 
     np.testing.assert_array_equal(second, first[:, rows][..., columns])

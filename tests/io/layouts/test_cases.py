@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import EvalstatsWarning, TableError
-from evalstats.io.layouts.predictions import CaseKeys, check_cases, sorted_rows
+from evalstats.io.layouts.predictions import CaseKeys, _check_cases, sorted_rows
 from evalstats.io.reader.opening import grid_of
 
 GRID = grid_of({"a": list(range(1, 9)), "b": list(range(1, 9))}, None, "utf-8", None)
@@ -29,7 +29,7 @@ def keys(**changed: list[int] | None) -> CaseKeys:
 
 
 def check(found: CaseKeys, *, has_cases: bool = True) -> None:
-    check_cases(GRID, found, sorted_rows(found, None, None), ["d"], ["x", "y"], has_cases=has_cases, is_told=False)
+    _check_cases(GRID, found, sorted_rows(found, None, None), ["d"], ["x", "y"], has_cases=has_cases, is_told=False)
 
 
 def test_rows_in_order_are_left_where_they_are() -> None:

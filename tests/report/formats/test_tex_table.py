@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evalstats.report.blocks import Column, Table, heads
-from evalstats.report.formats.latex import table_width, tex_table
+from evalstats.report.formats.latex import _tex_table, table_width
 
 LONG = "a-classifier-with-a-long-name"
 
@@ -15,7 +15,7 @@ def table(*rows: tuple[str, ...], names: tuple[str, ...] = ("A", "B"), **more: o
 
 
 def written(shown: Table, room: float = 28.0) -> str:
-    return tex_table(shown, star="", length=r"\columnwidth", room=room)
+    return _tex_table(shown, star="", length=r"\columnwidth", room=room)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from evalstats import Comparison, compare
 from evalstats.cd_layout import lay_out
-from evalstats.report.formats.latex import tikz
+from evalstats.report.formats.latex import _tikz
 from evalstats.report.interval_list import IntervalList, IntervalRow, drawing_of
 
 NUMBER = r"-?\d+\.\d+"
@@ -18,7 +18,7 @@ NUMBER = r"-?\d+\.\d+"
 
 def test_positions_are_shares_of_the_axis(named: Callable[[str], Comparison]) -> None:
     comparison = named("all pairs: some differ")
-    page = tikz(lay_out(comparison), width=r"\columnwidth", room=28)
+    page = _tikz(lay_out(comparison), width=r"\columnwidth", room=28)
     stems = sorted({float(x) for x in re.findall(rf"line width=0\.4pt\] \(({NUMBER}), {NUMBER}\) -- \(\1,", page)})
     k = comparison.n_classifiers
 
@@ -28,7 +28,7 @@ def test_positions_are_shares_of_the_axis(named: Callable[[str], Comparison]) ->
 
 def test_names_are_measured_where_they_stand(named: Callable[[str], Comparison]) -> None:
     comparison = named("all pairs: some differ")
-    page = tikz(lay_out(comparison), width=r"\textwidth", room=56)
+    page = _tikz(lay_out(comparison), width=r"\textwidth", room=56)
     left, right = (page.partition(rf"\setbox{box}=")[2].partition("\n")[0] for box in (0, 2))
 
     assert r"\strut C4.5+m+cf\kern" in left
@@ -39,12 +39,12 @@ def test_names_are_measured_where_they_stand(named: Callable[[str], Comparison])
 def test_long_names_are_shortened_to_the_room(named: Callable[[str], Comparison]) -> None:
     drawn = lay_out(named("all pairs: 30 classifiers"))
 
-    assert r"\ldots{}" in tikz(drawn, width=r"\columnwidth", room=28)
-    assert r"\ldots{}" not in tikz(drawn, width=r"\textwidth", room=100)
+    assert r"\ldots{}" in _tikz(drawn, width=r"\columnwidth", room=28)
+    assert r"\ldots{}" not in _tikz(drawn, width=r"\textwidth", room=100)
 
 
 def test_control_is_bold(named: Callable[[str], Comparison]) -> None:
-    assert r"\textbf{C}" in tikz(lay_out(named("control: better and worse")), width=r"\columnwidth", room=28)
+    assert r"\textbf{C}" in _tikz(lay_out(named("control: better and worse")), width=r"\columnwidth", room=28)
 
 
 def test_numbers_of_a_short_axis_do_not_touch() -> None:
@@ -53,7 +53,7 @@ def test_numbers_of_a_short_axis_do_not_touch() -> None:
     row = IntervalRow(name=pair, value=0.02, low=-0.1, high=0.15, written="0.020 [−0.100, 0.150]", full=True)
     drawn = IntervalList(rows=(row,), low=-0.09, high=0.16, zero=0.0, ends=("", ""), caption=("Differences.",))
 
-    narrow, wide = (re.findall(r"anchor=center.*\\strut (.*)\}", tikz(drawn, width="1in", room=r)) for r in (24, 60))
+    narrow, wide = (re.findall(r"anchor=center.*\\strut (.*)\}", _tikz(drawn, width="1in", room=r)) for r in (24, 60))
 
     assert 2 <= len(narrow) < len(wide)
     assert set(narrow) < set(wide)
@@ -65,7 +65,7 @@ def test_ranks_of_a_short_axis_keep_both_ends() -> None:
     drawn = drawing_of(compare(scores, rows_are="datasets"))
     assert drawn is not None
 
-    numbers = re.findall(r"anchor=center.*\\strut (\d+)\}", tikz(drawn, width="1in", room=24))
+    numbers = re.findall(r"anchor=center.*\\strut (\d+)\}", _tikz(drawn, width="1in", room=24))
 
     assert numbers[0] == "1"
     assert numbers[-1] == "40"
