@@ -1,4 +1,4 @@
-"""Options that several commands share, and the function arguments that these options set."""
+"""Options that several commands share, their groups in the help, and the arguments that they set."""
 
 from __future__ import annotations
 

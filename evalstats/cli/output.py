@@ -1,4 +1,4 @@
-"""Output of records by a command."""
+"""Output of records by a command: to the terminal and to files."""
 
 from __future__ import annotations
 

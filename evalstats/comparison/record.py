@@ -1,4 +1,4 @@
-"""The record of a comparison, with every number and every decision, for reports and plots."""
+"""The record of a comparison, with every number and every decision, and the matrices of its pairs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validity of the tests of a comparison for its data: replaced tests and untested pairs.
+"""Validity of the tests of a comparison for its data: replaced tests, untested pairs, and too few datasets.
 
 Every comparison, noninferiority test and gate checks the validity of its tests with this module before it decides, and
 stores the result. Reports and plots read only this result.

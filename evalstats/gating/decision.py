@@ -1,4 +1,4 @@
-"""Noninferiority gate: pass, fail or inconclusive, with the required number of instances."""
+"""Noninferiority gate: pass, fail or inconclusive, for each task and for subgroups of its questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Baseline and candidate of a gate: answers to questions, or scores of datasets."""
+"""Baseline and candidate of a gate: their answers or scores, also those of a saved report, matched by name."""
 
 from __future__ import annotations
 

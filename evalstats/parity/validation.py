@@ -1,4 +1,4 @@
-"""Comparison of the results of evalstats with the results of R."""
+"""Comparison of the results of evalstats with the results of R, and its outcome for each function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Curves of several classifiers on the same instances, with bands and a legend."""
+"""Curves of several classifiers on the same instances, with bootstrap bands and a legend."""
 
 from __future__ import annotations
 

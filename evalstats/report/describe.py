@@ -1,4 +1,4 @@
-"""Metrics, p-values, null distributions and omnibus tests in words."""
+"""Numbers, metrics, p-values, null distributions and omnibus tests in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One repeat of one classifier on one dataset: fit, predict, score, and record failures.
+"""One repeat of one classifier on one dataset: fit, predict, score, and record failures and crashes.
 
 One run is the unit of work that is sent to other processes and machines. Failures are recorded, never raised.
 """

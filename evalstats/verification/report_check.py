@@ -1,4 +1,4 @@
-"""Recomputation of a saved report, with the changed values and possible reasons."""
+"""Recomputation of a saved report, with the values that changed by more than rounding, and possible reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decision tree that selects a test for an experiment. The file `decision_tree.json` contains its nodes."""
+"""Decision tree that selects a test, and the description of an experiment that answers its questions."""
 
 from __future__ import annotations
 

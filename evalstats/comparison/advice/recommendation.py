@@ -1,4 +1,4 @@
-"""Recommendation of a test for an experiment, from the decision tree in `decision_tree`."""
+"""Recommendation of a test for an experiment, from the decision tree, with findings on the experiment."""
 
 from __future__ import annotations
 

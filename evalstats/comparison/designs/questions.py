@@ -1,4 +1,4 @@
-"""Questions of one or more benchmarks as the sample, with the clusters of the questions."""
+"""Questions of one or more benchmarks as the sample, with their clusters, and tests by betting on them."""
 
 from __future__ import annotations
 

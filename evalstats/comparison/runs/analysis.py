@@ -1,4 +1,4 @@
-"""Analysis of the recorded runs of an experiment: reproducibility of the decision.
+"""Analysis of the recorded runs of an experiment: reproducibility of the decision, and findings.
 
 A run is one repeat of a whole cross-validation. The score of a run for a classifier and a dataset is the mean over the
 folds, or the result of `evalstats.score_predictions`.

@@ -1,4 +1,4 @@
-"""Simulation of the type-I error rates and the power of an analysis for tables that resemble a given table."""
+"""Simulation of the type-I error rates and the power of an analysis for tables that resemble one table."""
 
 from __future__ import annotations
 

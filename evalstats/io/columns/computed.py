@@ -1,4 +1,4 @@
-"""Columns that were computed from other columns: the error or loss of a column, or the difference between two columns.
+"""Columns that were computed from other columns, and columns that contradict each other.
 
 Such a column does not belong to a separate classifier. The module also finds rows that summarize earlier rows.
 """

@@ -1,4 +1,4 @@
-"""Roles of columns, and meanings of cells.
+"""Roles of columns, meanings of cells, and the numbering of repeats and folds.
 
 The functions find columns by their names, check names and convert cells to numbers. Tables of scores and of predictions
 use the same functions.

@@ -1,4 +1,4 @@
-"""Interface of a file format: how it is recognized, how it is read, and the result.
+"""Interface of a file format: how it is recognized, how its table is read, and the result.
 
 Each program has one module in `evalstats.io.formats`, which declares its formats as `FORMATS`. A format converts a
 source to a grid with fixed column names. The readers of plain tables then apply all checks to this grid.

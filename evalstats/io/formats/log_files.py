@@ -1,4 +1,4 @@
-"""Logs of one program: their files, their models, and the questions that the models share."""
+"""Logs of one program: their files, their models, their questions, and the values of their documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the labels of each dataset, and the choice of the positive label."""
+"""Labels and class probabilities of each dataset: checks, and the choice of the positive label."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orientation of a wide table, inferred from the corner cell or from the names on both axes.
+"""Orientation of a wide table, and the conversion of two header rows to one row of names.
 
 If the names on both axes indicate a transposed table, it is transposed with a note. If only one axis suggests the
 orientation, an error names the option. An unusual shape alone leads to a note.

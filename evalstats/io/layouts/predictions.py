@@ -1,4 +1,4 @@
-"""Reader of long tables of predictions."""
+"""Reader of long tables of predictions, which checks that all classifiers predict the same instances."""
 
 from __future__ import annotations
 

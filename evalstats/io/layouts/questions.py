@@ -1,4 +1,4 @@
-"""Answers of each model to each question of each benchmark: a long table with one row for each answer.
+"""Answers of each model to each question of each benchmark: a long or a wide table.
 
 Each row is an answer of a model to a question of a stratum (a benchmark), perhaps one of several sampled
 answers. Questions may be correlated within clusters, such as passages, documents or users. The module reads plain

@@ -1,4 +1,4 @@
-"""Answers of one classifier to named questions, read from one file."""
+"""Answers of one classifier to named questions, read from one file or from the log of a program."""
 
 from __future__ import annotations
 

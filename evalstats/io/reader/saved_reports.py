@@ -1,4 +1,4 @@
-"""Reading of saved reports, and their validation by schema and checksum."""
+"""Saved reports: conversion of records to JSON, strict parsing, and validation by schema and checksum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Content of a compressed file, with a size limit."""
+"""Content of compressed files and of the members of a zip, with a size limit."""
 
 from __future__ import annotations
 

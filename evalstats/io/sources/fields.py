@@ -1,4 +1,4 @@
-"""Fields of text without quotation marks and blank lines, with the same number of fields in each line.
+"""Fields of text without quotation marks: delimited fields, or aligned columns.
 
 Most large files have this form, and pyarrow or NumPy parses their numbers. The module `csv` parses other files.
 """

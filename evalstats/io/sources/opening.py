@@ -1,4 +1,4 @@
-"""Conversion of text, Excel, Parquet, data frames and arrays to one grid of cells."""
+"""Conversion of text, Excel, Parquet, data frames, arrays and other objects to one grid of cells."""
 
 from __future__ import annotations
 

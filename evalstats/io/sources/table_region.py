@@ -1,4 +1,4 @@
-"""Choice of the table in text that another program wrote."""
+"""Choice and position of the table in text that another program wrote, between titles and notes."""
 
 from __future__ import annotations
 

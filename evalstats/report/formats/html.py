@@ -1,4 +1,4 @@
-"""Records as HTML pages."""
+"""Records as HTML pages, with the blocks of a document and diagrams in SVG."""
 
 from __future__ import annotations
 

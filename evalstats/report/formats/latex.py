@@ -1,4 +1,4 @@
-"""Records as LaTeX."""
+"""Records as LaTeX: texts, tables, and diagrams in TikZ."""
 
 from __future__ import annotations
 

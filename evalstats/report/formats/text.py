@@ -1,4 +1,4 @@
-"""Records as text for a terminal."""
+"""Records as text for a terminal, with diagrams and lists of intervals."""
 
 from __future__ import annotations
 
