@@ -307,6 +307,14 @@ SIZES_OF_SCORES = [
 MEANT = {"class", "right", "value"}  # positions with a meaning: the positive class, who is right
 MONTE_CARLO = "tests/test_common.py::test_a_table_has_one_pvalue"
 
+NO_UNITS = {
+    "takes no array of floats": NO_FLOATS,
+    "takes mean ranks, which have a unit": ["check_published_ranks"],
+    "takes probabilities, or estimates with their standard errors": [
+        *("proper_score_test", "pairwise_proper_score_test", "subgroup_test_from_estimates"),
+        *("metrics.recalibration_test", "metrics.spiegelhalter_test", "rank_confidence_sets"),
+    ],
+}
 TABLE = (
     invariant(
         "input is left alone",
@@ -531,15 +539,14 @@ TABLE = (
             "tests/test_ties.py::test_pairs_of_fractions_are_pairs_of_counts": TIED & PAIRED,
             "tests/test_ties.py::test_tables_of_fractions_are_tables_of_counts": TIED - PAIRED,
         },
-        excused=FEW_PVALUES
-        | {
-            "takes no array of floats": NO_FLOATS,
-            "takes mean ranks, which have a unit": ["check_published_ranks"],
-            "takes probabilities, or estimates with their standard errors": [
-                *("proper_score_test", "pairwise_proper_score_test", "subgroup_test_from_estimates"),
-                *("metrics.recalibration_test", "metrics.spiegelhalter_test", "rank_confidence_sets"),
-            ],
-        },
+        excused=FEW_PVALUES | NO_UNITS,
+    ),
+    invariant(
+        "units of few values",
+        "Scores of few different values, often with constant differences, have the same p-values in every unit:"
+        " no rounding error is taken for a variance.",
+        "test_few_values_have_the_same_pvalues_in_every_unit",
+        excused=FEW_PVALUES | NO_UNITS,
     ),
     invariant(
         "p-values",

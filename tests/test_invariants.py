@@ -336,6 +336,42 @@ def test_unit_and_zero_of_the_scores_do_not_matter(name: str) -> None:
                 np.testing.assert_allclose(there[field], value, rtol=1e-7, err_msg=field)
 
 
+def few_values(name: str, seed: int) -> dict[str, np.ndarray]:
+    """Return scores of 0, 1 and 2, often with constant differences, for each array of floats of a function."""
+    rng = np.random.default_rng(seed)
+    scores = {argument: rng.integers(0, 3, array.shape) for argument, array in arrays_of(name, "f").items()}
+    kind, (first, *others) = rng.integers(4), scores
+    if kind == 0 and others and scores[first].shape == scores[others[0]].shape:
+        scores[others[0]] = scores[first] + 1
+    if kind == 1 and scores[first].ndim > 1:
+        scores[first][..., 1] = scores[first][..., 0] + 1
+    if kind == 2 and scores[first].ndim > 1:
+        scores[first] = scores[first][..., :1] + rng.integers(0, 3, scores[first].shape[-1])
+    return scores
+
+
+@for_each_function
+@settings(max_examples=repetitions(25))
+@given(seed=st.integers(0, 2**32 - 1))
+def test_few_values_have_the_same_pvalues_in_every_unit(name: str, seed: int) -> None:
+    """A variance of 0 in counts is no variance of rounding errors in fractions."""
+    counts = few_values(name, seed)
+    units = (np.copy, lambda array: array / 3, lambda array: array * 0.1, lambda array: array + 0.7)
+
+    def pvalues(change: Callable[[np.ndarray], np.ndarray]) -> dict[str, Any]:
+        try:
+            result = call(name, **{argument: change(array.astype(float)) for argument, array in counts.items()})
+        except EvalstatsError as error:
+            return {"error": len(type(error).__name__)}
+        return {k: v for k, v in TABLE["COMMON"]["pvalues_of"](result).items() if v is not None}
+
+    here = pvalues(units[0])
+    for there in map(pvalues, units[1:]):
+        assert there.keys() == here.keys()
+        for field, value in here.items():
+            np.testing.assert_allclose(there[field], value, rtol=1e-6, atol=1e-9, err_msg=field)
+
+
 def drawn(array: np.ndarray, seed: int) -> np.ndarray:
     """Return other values of the same kind, few of them different: ties are common."""
     rng = np.random.default_rng(seed)

@@ -229,7 +229,9 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
         if size.min() < size.max():
             deviation *= jackknife_factors(size)
         square = np.where(is_noise, 0.0, deviation * deviation).sum(axis=-1)
-        means.append(np.where(is_noise.all(axis=-1), own[..., 0] / size[0], mean))
+        same = own[..., 0] / size[0]  # as the mean of each cluster is, except for rounding errors
+        mean = np.where(is_noise.all(axis=-1), np.where(np.abs(same) <= NOISE * largest, 0.0, same), mean)
+        means.append(mean)
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(mean.shape, np.nan))
         freedom.append(degrees_of_freedom(size))
     exponent = exponent[..., np.newaxis]

@@ -39,6 +39,8 @@ SINGLE_GROUP = (
     "the labeled or the unlabeled instances are in a single cluster, so the standard error cannot be estimated"
 )
 FEWEST_GROUPS = 3  # labeled clusters: with fewer, the optimal weight cannot be estimated
+# labels that differ by less, relative to the largest one, are equal, and a smaller weight of the judge is 0
+SAME = 1e-10
 # pseudo-instances at each corner of the ranges of labels and judge, for intervals: for two values, for several
 AT_CORNERS, AT_CORNERS_OF_SEVERAL = 1.0, 0.25
 NO_VARIANCE = "neither the scores of the judge nor the corrections vary, so the standard error is 0 and not informative"
@@ -292,7 +294,7 @@ def rectified(labels: FloatArray, judged: FloatArray, weight: float | None, clus
         with np.errstate(divide="ignore", invalid="ignore"):
             best = covariance / (variance * (1 + human.n / other.n))
         is_known = has_other & (variance > 0) & (human.n_clusters >= FEWEST_GROUPS)
-        w = np.where(is_known, np.clip(np.nan_to_num(best), 0.0, 1.0), 0.0)
+        w = np.where(is_known & (best > SAME), np.minimum(best, 1.0), 0.0)
     else:
         w = np.where(has_other, weight, 0.0)
 
@@ -389,13 +391,20 @@ def _with_corners(
 def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray, FloatArray]:
     """Return the number of pseudo-instances at each corner, and the ranges of the labels and of the judge."""
     given = labels[~np.isnan(labels)]
-    values, of_judge = np.unique(given), np.unique(judged)
-    everything = np.union1d(values, of_judge)
-    has_own_scale = values.size > 1 and not np.isin(values, of_judge).all()
+    noise = SAME * max(np.abs(given).max(), np.abs(judged).max())
+    values, of_judge = _distinct(given, noise), _distinct(judged, noise)
+    everything = _distinct(np.concatenate([values, of_judge]), noise)
+    has_own_scale = values.size > 1 and everything.size > of_judge.size
     scale = values if has_own_scale else everything
     ends = [0, -1]
     number = AT_CORNERS if scale.size <= 2 else AT_CORNERS_OF_SEVERAL if values.size < given.size else 0.0
     return number, scale[ends], of_judge[ends]
+
+
+def _distinct(values: FloatArray, noise: float) -> FloatArray:
+    """Return the different values in order, without values that exceed the previous one only by rounding errors."""
+    ordered = np.sort(values)
+    return ordered[np.append(True, np.diff(ordered) > noise)]
 
 
 # --- F1 and AUC from few labels ---------------------------------------------------------------------------------------

@@ -13,14 +13,12 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of, summands
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
 
 METHODS, VARIANCES = ("t", "asymptotic"), ("acf", "bartlett")
-# Autocovariances that cancel leave rounding, from which the statistic would be in the millions
-ROUNDING = 1e-12
 NO_DIFFERENCE = "x and y have equal losses at every time, so there is no difference to test"
 NO_VARIANCE = "the loss difference of x and y is the same at every time, so it has no variance"
 NOT_POSITIVE = (
@@ -143,10 +141,13 @@ def diebold_mariano_test(
     method = _checks.choice(method, "method", METHODS)
     variance = _checks.choice(variance, "variance", VARIANCES)
 
-    d = differences(_checks.moderate(x, "x"), _checks.moderate(y, "y"), tie_tolerance)
+    x, y = _checks.moderate(x, "x"), _checks.moderate(y, "y")
+    rounded = differences(x, y, tie_tolerance)
+    is_constant = (rounded == rounded[..., :1]).all(axis=-1)
+    d = np.where(is_constant[..., np.newaxis], rounded, summands(x, y, tie_tolerance)[0])
     mean = d.mean(axis=-1)
-    is_constant = (d == d[..., :1]).all(axis=-1)
-    squared = np.where(is_constant, 0.0, _squared_error(d, horizon, variance))
+    noise = 4 * noise_of(tie_tolerance) * np.maximum(np.abs(x), np.abs(y)).max(axis=-1, keepdims=True)
+    squared = np.where(is_constant, 0.0, _squared_error(d, noise, horizon, variance))
     is_known = squared > 0
     standard_error = np.sqrt(np.where(is_known, squared, 1.0))
     factor = np.sqrt((n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n) if method == "t" else 1.0
@@ -191,15 +192,20 @@ DECLARATIONS = (
 )
 
 
-def _squared_error(d: FloatArray, horizon: int, variance: str) -> FloatArray:
-    """Return the estimated variance of the mean, from autocovariances over horizon - 1 times, or 0 if they cancel."""
+def _squared_error(d: FloatArray, noise: FloatArray, horizon: int, variance: str) -> FloatArray:
+    """Return the estimated variance of the mean, from autocovariances over horizon - 1 times.
+
+    Autocovariances that cancel leave rounding errors of the differences, whose size is `noise`. A sum that such errors
+    can reach is 0.
+    """
     n = d.shape[-1]
     centered = d - d.mean(axis=-1, keepdims=True)
-    own = total = (centered**2).sum(axis=-1)
+    total = (centered**2).sum(axis=-1)
     for k in range(1, horizon):
         weight = 1 - k / horizon if variance == "bartlett" else 1.0
         total = total + 2 * weight * (centered[..., k:] * centered[..., :-k]).sum(axis=-1)
-    return np.asarray(np.where(total > ROUNDING * own, total, 0.0) / n**2)
+    largest_error = (4 * horizon - 2) * (noise * np.abs(centered)).sum(axis=-1)
+    return np.asarray(np.where(total > largest_error, total, 0.0) / n**2)
 
 
 def _infinite(mean: FloatArray) -> FloatArray:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration
+from evalstats._ranks import differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -240,4 +241,8 @@ def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray
             f"x and y must have labels for the same instances, but instance {at[-1]} has a label in {has} and none in "
             f"{lacks}; set it to nan in both"
         )
-    return first - second, of_first - of_second
+    is_missing, n = np.isnan(first), first.shape[-1]
+    one, other = np.where(is_missing, 0.0, first), np.where(is_missing, 0.0, second)
+    # rounded together, so that equal differences are one value in every unit of the scores
+    d = differences(np.concatenate([one, of_first], axis=-1), np.concatenate([other, of_second], axis=-1))
+    return np.where(is_missing, np.nan, d[..., :n]), d[..., n:]

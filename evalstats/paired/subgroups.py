@@ -16,6 +16,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._errors import listed
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -237,7 +238,7 @@ def subgroup_test(
     margin = None if margin is None else _margin(margin)
     n_resamples, source = _checks.resampling(n_resamples, rng)
     code, names = _subgroups(subgroup, x.size)
-    units = _units(x - y, code, clusters, x.size)
+    units = _units(summands(x, y, DEFAULT_TIE_TOLERANCE)[0], code, clusters, x.size)
 
     order = np.lexsort((units.sizes, units.sums, units.group))  # sums do not depend on the order of the instances
     units = _Units(units.sums[order], units.sizes[order], units.group[order], units.are_clusters)
@@ -524,8 +525,10 @@ def _units(d: FloatArray, code: IndexArray, clusters: Any, n: int) -> _Units:
 def _moments(units: _Units, k: int) -> _Moments:
     n = np.bincount(units.group, units.sizes, k)
     difference = np.bincount(units.group, units.sums, k) / n
+    noise = 1e-12 * max(float(np.abs(units.sums).max()), 1e-300)
+    difference[np.abs(difference) <= noise] = 0
     residual = units.sums - difference[units.group] * units.sizes
-    residual[np.abs(residual) <= 1e-12 * units.sizes * max(float(np.abs(units.sums).max()), 1e-300)] = 0
+    residual[np.abs(residual) <= noise * units.sizes] = 0
     variance = np.bincount(units.group, residual**2, k) / n**2
     if units.are_clusters:
         c = np.bincount(units.group, minlength=k)

@@ -248,7 +248,8 @@ def _squares_of_differences(
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]
     square = both - 2 * products[pairs.i, pairs.j]
-    cancels = np.flatnonzero(square <= CANCELS * both)
+    noise = (cluster_variance.NOISE * largest) ** 2 * (sizes @ sizes)
+    cancels = np.flatnonzero(square <= np.maximum(CANCELS * both, noise))
     for some in np.array_split(cancels, 1 + cancels.size * sizes.size // NUMBERS_AT_ONCE):
         d = deviations[pairs.i[some]] - deviations[pairs.j[some]]
         d[np.abs(d) <= cluster_variance.NOISE * largest[some, None] * sizes] = 0

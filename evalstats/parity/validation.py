@@ -23,10 +23,22 @@ from evalstats._checks import InvalidValueError
 from evalstats._errors import did_you_mean, short
 from evalstats._result import Record
 from evalstats._types import Progress
-from evalstats.parity import reference_cases
 from evalstats.parity.fuzz import find_generator, shrunk
 from evalstats.parity.live_r import R, RFailedError, RNotAvailableError, RStoppedError, debian_packages, start
 from evalstats.parity.numeric_difference import Mismatch, answer, compare, failure
+from evalstats.parity.reference_cases import (
+    DEFAULT_TOLERANCE,
+    FORMULA,
+    IMPLEMENTATION,
+    Case,
+    Reference,
+    Stem,
+    WithoutR,
+    read_stem,
+    read_without_r,
+    reference_directory,
+    stem_names,
+)
 from evalstats.parity.reference_values import Frozen, read_answers
 from evalstats.parity.unsupported_inputs import why_unanswered
 
@@ -130,7 +142,7 @@ class ParityReport(Record):
     not_live: str | None
     seed: int | None
     complete: bool
-    without_r: tuple[reference_cases.WithoutR, ...] = ()
+    without_r: tuple[WithoutR, ...] = ()
 
     def _rows(self) -> Sequence[Record]:
         return self.rows
@@ -175,8 +187,8 @@ class ParityReport(Record):
         compared = [
             f"{_count(n, 'function')} {words}"
             for n, words in (
-                (self.n_functions(reference_cases.IMPLEMENTATION), "against implementations in R"),
-                (self.n_functions(reference_cases.FORMULA), "against R's distributions with our formula"),
+                (self.n_functions(IMPLEMENTATION), "against implementations in R"),
+                (self.n_functions(FORMULA), "against R's distributions with our formula"),
             )
             if n
         ]
@@ -248,7 +260,7 @@ def validate(
     fuzz = _checks.count(fuzz, "fuzz", minimum=0)
     if seconds is not None:
         _checks.duration(seconds, "seconds")
-    directory = reference_cases.reference_directory()
+    directory = reference_directory()
     asked = _asked(functions, directory)
     r, not_live = _live_r(live, fuzz)
     checks = [
@@ -269,17 +281,15 @@ def validate(
         not_live=not_live,
         seed=seed,
         complete=complete,
-        without_r=reference_cases.read_without_r(directory) if functions is None else (),
+        without_r=read_without_r(directory) if functions is None else (),
     )
 
 
-def _asked(
-    functions: Iterable[str] | None, directory: Traversable
-) -> list[tuple[reference_cases.Stem, set[str] | None]]:
+def _asked(functions: Iterable[str] | None, directory: Traversable) -> list[tuple[Stem, set[str] | None]]:
     """Return the selected modules, each with the selected functions or None for all functions."""
     if functions is None:
-        return [(reference_cases.read_stem(name, directory), None) for name in reference_cases.stem_names(directory)]
-    known = set(reference_cases.stem_names(directory))
+        return [(read_stem(name, directory), None) for name in stem_names(directory)]
+    known = set(stem_names(directory))
     found: dict[str, set[str] | None] = {}
     for name in _checks.listed(functions, "functions", "names"):
         if _checks.is_among(name, known):
@@ -289,17 +299,15 @@ def _asked(
                 own = found.setdefault(stem, set())
                 if own is not None:
                     own.add(name)
-    return [(reference_cases.read_stem(name, directory), functions) for name, functions in found.items()]
+    return [(read_stem(name, directory), functions) for name, functions in found.items()]
 
 
 def _stems_of(function: Any, directory: Traversable) -> list[str]:
     """Return the modules whose case files contain a function."""
-    stems = {
-        name: reference_cases.read_stem(name, directory).references for name in reference_cases.stem_names(directory)
-    }
+    stems = {name: read_stem(name, directory).references for name in stem_names(directory)}
     if of_function := [name for name, references in stems.items() if _checks.is_among(function, references)]:
         return of_function
-    without = {one.function: one for one in reference_cases.read_without_r(directory)}
+    without = {one.function: one for one in read_without_r(directory)}
     if _checks.is_among(function, without):
         one = without[function]
         raise InvalidValueError(f"R does not compute {function}: {one.reason}; {one.oracle} checks the function")
@@ -312,12 +320,7 @@ class _FunctionCheck:
     """Comparison of one function, case by case."""
 
     def __init__(
-        self,
-        stem: reference_cases.Stem,
-        reference: reference_cases.Reference,
-        frozen: Frozen | None,
-        r: R | None,
-        must_be_live: bool,
+        self, stem: Stem, reference: Reference, frozen: Frozen | None, r: R | None, must_be_live: bool
     ) -> None:
         self.stem = stem
         self.reference = reference
@@ -336,7 +339,7 @@ class _FunctionCheck:
         self.unanswered: Counter[str] = Counter()
         self.unchecked: list[str] = []
 
-    def ask(self, case: reference_cases.Case) -> None:
+    def ask(self, case: Case) -> None:
         """Compare the result of evalstats for a case with the stored and the live R result."""
         self.n_requested += 1
         answers = {}
@@ -357,7 +360,7 @@ class _FunctionCheck:
         if self.r is None or self.hung or generator is None:
             return
         self.n_generated += 1
-        case = reference_cases.Case.generated(self.stem.name, self.reference, generator(random), self.n_generated)
+        case = Case.generated(self.stem.name, self.reference, generator(random), self.n_generated)
         try:
             fields = self._ask_r(self.r, case)
         except RFailedError as error:
@@ -371,7 +374,7 @@ class _FunctionCheck:
         elif found := self._compare(case, {"generated": fields}):
             self.mismatches += self._smallest(case, found)
 
-    def _ask_r(self, r: R, case: reference_cases.Case) -> Mapping[str, Any]:
+    def _ask_r(self, r: R, case: Case) -> Mapping[str, Any]:
         """Run live R for one input; after a timeout, skip further live calls of the function."""
         try:
             return r.ask(self.stem, case.function, case.arguments).fields
@@ -379,7 +382,7 @@ class _FunctionCheck:
             self.hung = error.hung
             raise
 
-    def _compare(self, case: reference_cases.Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
+    def _compare(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> list[Mismatch]:
         """Compare the result of evalstats with the R results, count the comparisons, and return the mismatches."""
         found: list[Mismatch] = []
         for source, (largest, mismatches) in _compared(case, answers).items():
@@ -389,7 +392,7 @@ class _FunctionCheck:
             found += mismatches
         return found
 
-    def _smallest(self, case: reference_cases.Case, found: Sequence[Mismatch]) -> Sequence[Mismatch]:
+    def _smallest(self, case: Case, found: Sequence[Mismatch]) -> Sequence[Mismatch]:
         """Return the mismatches of the smallest input for which the same field differs in the same way."""
 
         def again(arguments: Mapping[str, Any]) -> Sequence[Mismatch]:
@@ -410,7 +413,7 @@ class _FunctionCheck:
     def row(self) -> FunctionParity:
         """Return the record of the function."""
         tolerance = self.reference.tolerance
-        general = tolerance.relative or reference_cases.DEFAULT_TOLERANCE
+        general = tolerance.relative or DEFAULT_TOLERANCE
         said = [tolerance, *(case.tolerance for case in self.cases)]
         relative = [general, *(t.relative for t in said if t.relative), *(v for t in said for v in t.fields.values())]
         absolute = [0.0, *(v for t in said for v in t.absolute.values())]
@@ -475,7 +478,7 @@ class _FunctionCheck:
 
 
 def _compared(
-    case: reference_cases.Case, answers: Mapping[str, Mapping[str, Any]]
+    case: Case, answers: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, tuple[float | None, Sequence[Mismatch]]]:
     """Return the largest difference from each R result (None if evalstats has no result), and the mismatches."""
     try:

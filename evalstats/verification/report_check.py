@@ -30,8 +30,17 @@ from evalstats.comparison.judged_scores import compare_judged
 from evalstats.comparison.learning_curves import compare_learning_curves
 from evalstats.comparison.readers import compare_readers
 from evalstats.comparison.runs.analysis import analyze_runs
-from evalstats.io.reader import saved_reports
 from evalstats.io.reader.saved_records import table_told
+from evalstats.io.reader.saved_reports import (
+    EARLIER_VERSIONS,
+    SCHEMA_VERSION,
+    SchemaFault,
+    document_of_text,
+    has_own_checksum,
+    report_faults,
+    schema_faults,
+    text_of_report,
+)
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov, RankCorrelation
 
 # numbers that agree to nine digits count as equal, because machines round differently
@@ -188,7 +197,7 @@ class ReportVerification(Record):
     ok: bool
     n_values: int
     changes: tuple[ChangedValue, ...]
-    faults: tuple[saved_reports.SchemaFault, ...]
+    faults: tuple[SchemaFault, ...]
     taken_as_given: tuple[str, ...]
     not_recomputed: tuple[str, ...]
     is_edited: bool | None
@@ -243,12 +252,9 @@ def verify_report(report: Any, *, data: Any = None) -> ReportVerification:
     if unknown := _of_unknown_version(source, document):
         return unknown
     needed = {"properties": {kind: _NEEDED}, "required": [kind]}
-    if faults := (
-        *(saved_reports.report_faults(document) or saved_reports.schema_faults(document, needed)),
-        *_of_two_versions(document),
-    ):
+    if faults := (*(report_faults(document) or schema_faults(document, needed)), *_of_two_versions(document)):
         return _without_making(source, document, NOT_VERIFIED, faults=faults)
-    told, is_edited = document[kind], not saved_reports.has_own_checksum(document)
+    told, is_edited = document[kind], not has_own_checksum(document)
     options, findings = _options(told, data is not None)
     try:
         again = _made_again(source, kind, document, options, data)
@@ -297,8 +303,8 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
         except (TypeError, ValueError, RecursionError):
             raise InvalidTypeError("report must hold only parsed JSON") from None
     else:
-        source, text = saved_reports.text_of_report(report)
-    document = saved_reports.document_of_text(text, source)
+        source, text = text_of_report(report)
+    document = document_of_text(text, source)
     kind = document.get("kind") if isinstance(document, Mapping) else None
     if not isinstance(kind, str) or not kind.startswith("evalstats "):
         raise InvalidValueError(f"{source} is not a report of evalstats: it does not state the kind of its record")
@@ -313,28 +319,26 @@ def _document(report: Any) -> tuple[str, str, Mapping[str, Any]]:
 def _of_unknown_version(source: str, document: Mapping[str, Any]) -> ReportVerification | None:
     """Return the verification of a report with a different schema version, or None for the current version."""
     version = document.get("schema_version")
-    if type(version) is not int or not (
-        version > saved_reports.SCHEMA_VERSION or version in saved_reports.EARLIER_VERSIONS
-    ):
+    if type(version) is not int or not (version > SCHEMA_VERSION or version in EARLIER_VERSIONS):
         return None
     # a later version may compute its checksum differently
-    is_edited = not saved_reports.has_own_checksum(document) if version in saved_reports.EARLIER_VERSIONS else None
-    writer = saved_reports.EARLIER_VERSIONS.get(version, "a newer evalstats")
+    is_edited = not has_own_checksum(document) if version in EARLIER_VERSIONS else None
+    writer = EARLIER_VERSIONS.get(version, "a newer evalstats")
     sentence = (
         f"The report has the schema version {version}: {writer} wrote it, and this version of evalstats writes "
-        f"{saved_reports.SCHEMA_VERSION}."
+        f"{SCHEMA_VERSION}."
     )
     finding = Finding(code="schema-version", severity="error", sentence=sentence)
     status = NOT_VERIFIED if is_edited else CANNOT_BE_VERIFIED
     return _without_making(source, document, status, is_edited=is_edited, findings=(finding,))
 
 
-def _of_two_versions(document: Mapping[str, Any]) -> Iterator[saved_reports.SchemaFault]:
+def _of_two_versions(document: Mapping[str, Any]) -> Iterator[SchemaFault]:
     """Yield a fault if two fields of a report name different versions of evalstats."""
     version, versions = document.get("evalstats_version"), document.get("versions")
     if isinstance(versions, Mapping) and versions.get("evalstats") != version:
         problem = f"must be {short(versions.get('evalstats'))}, as in $.versions.evalstats, not {short(version)}"
-        yield saved_reports.SchemaFault(path="$.evalstats_version", problem=problem)
+        yield SchemaFault(path="$.evalstats_version", problem=problem)
 
 
 def _without_making(
@@ -342,7 +346,7 @@ def _without_making(
     document: Mapping[str, Any],
     status: str,
     *,
-    faults: tuple[saved_reports.SchemaFault, ...] = (),
+    faults: tuple[SchemaFault, ...] = (),
     is_edited: bool | None = None,
     findings: tuple[Finding, ...] = (),
 ) -> ReportVerification:

@@ -241,8 +241,7 @@ def test_samples_by_any_name_stand_beside_their_item(name):
 
 
 def test_every_column_of_rows_may_name_items():
-    from evalstats._lexicon import PREDICTION_COLUMNS
-    from evalstats.io.reader.answers import ITEM_COLUMNS
+    from evalstats._lexicon import ITEM_COLUMNS, PREDICTION_COLUMNS
 
     assert set(ITEM_COLUMNS) == {*PREDICTION_COLUMNS["instance"], "id", "uid"}
 

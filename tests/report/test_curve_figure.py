@@ -142,7 +142,7 @@ def test_colors_contrast_with_light_and_dark_pages_and_are_the_same_everywhere()
         re.findall(r"\.s\d \{ --of: #(\w{6}); --dash: (.*?); \}", (folder / name).read_text(encoding="utf-8"))
         for name in ("page.css", "notebook.css")
     )
-    tex = re.findall(r"red,(\d+);green,(\d+);blue,(\d+)", (folder / "tikz.py").read_text(encoding="utf-8"))
+    tex = re.findall(r"red,(\d+);green,(\d+);blue,(\d+)", (folder / "latex.py").read_text(encoding="utf-8"))
 
     def luminance(color: str) -> float:
         parts = [int(color[i : i + 2], 16) / 255 for i in (0, 2, 4)]

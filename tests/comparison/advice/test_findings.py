@@ -157,7 +157,7 @@ def test_missing_scores(sentence) -> None:
 
 def test_page_explains_every_warning() -> None:
     page = (ROOT / "docs" / "reference" / "comparison" / "advice" / "recommendation.md").read_text(encoding="utf-8")
-    source = (ROOT / "evalstats" / "comparison" / "advice" / "findings.py").read_text(encoding="utf-8")
+    source = (ROOT / "evalstats" / "comparison" / "advice" / "recommendation.py").read_text(encoding="utf-8")
     found = {line.split('"')[1] for line in source.splitlines() if line.startswith('        "') and '": _' in line}
 
     assert len(found) > 10
