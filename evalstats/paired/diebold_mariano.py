@@ -113,7 +113,8 @@ def diebold_mariano_test(
     Notes
     -----
     Let d = x - y, g_k the autocovariances (divided by n) and v = (g_0 + 2 sum of g_k for k < h) / n. The statistic is
-    mean(d) / sqrt(v). With ``'t'``, it is multiplied by sqrt((n + 1 - 2 h + h (h - 1) / n) / n).
+    mean(d) / sqrt(v). With ``'t'``, it is multiplied by sqrt((n + 1 - 2 h + h (h - 1) / n) / n). Autocovariances can
+    cancel. A variance that rounding errors of the losses can reach is not positive.
 
     References
     ----------
