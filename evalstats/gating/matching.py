@@ -1,4 +1,4 @@
-"""Baseline and candidate of a gate: their answers or scores, also those of a saved report, matched by name."""
+"""Baseline and candidate of a gate: their answers or scores, matched by name, also from a saved report."""
 
 from __future__ import annotations
 

@@ -404,7 +404,7 @@ def _corners(labels: FloatArray, judged: FloatArray) -> tuple[float, FloatArray,
 def _distinct(values: FloatArray, noise: float) -> FloatArray:
     """Return the different values in order, without values that exceed the previous one only by rounding errors."""
     ordered = np.sort(values)
-    return ordered[np.append(True, np.diff(ordered) > noise)]
+    return np.asarray(ordered[np.append(True, np.diff(ordered) > noise)])
 
 
 # --- F1 and AUC from few labels ---------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
-from evalstats._ranks import differences, rounded
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, rounded
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import AnyArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -88,8 +88,9 @@ class ClusteredDifference:
 
     def one_sided(self, shift: float, alternative: str) -> OneSided:
         """Test the null hypothesis that the difference is the shift: t is their distance in standard errors."""
-        distance = np.asarray(self.difference) - shift
-        error = self.standard_error
+        difference, error = np.asarray(self.difference), self.standard_error
+        distance = difference - shift
+        distance = np.where(np.abs(distance) <= DEFAULT_TIE_TOLERANCE * np.abs(difference), 0.0, distance)
         t = np.where(np.isnan(error), np.nan, in_units_of(error, distance))
         at_the_margin = (error == 0) & (distance == 0)
         pvalue = np.where(error > 0, tails.t_pvalue(t, self._df, alternative), np.where(at_the_margin, 1.0, np.nan))

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats.agreement import cohen_kappa, cohen_kappa_matrix, light, light_kappa
+from evalstats.agreement import agreement_result, cohen_kappa, cohen_kappa_matrix, light, light_kappa
 
 RATINGS = [[1, 1, 2], [2, 2, 3], [3, 3, 3], [3, 3, 3], [2, 2, 2], [1, 2, 3], [4, 4, 4], [1, 1, 2], [2, 2, 2]]
 WEIGHTS = [None, "linear", "quadratic"]
@@ -135,9 +135,9 @@ def test_batch_is_the_loop() -> None:
     ("ratings", "reason"),
     [
         ([[1, 1, 1], [1, 1, 1]], light.NO_KAPPA),
-        ([[1, 1, 1], [2, 2, 2]], light.FULL_AGREEMENT),
-        ([[1, 2, 3]], light.ONE_CASE),
-        ([[1, 2], [2, 1]], light.NO_VARIANCE),
+        ([[1, 1, 1], [2, 2, 2]], agreement_result.FULL_AGREEMENT),
+        ([[1, 2, 3]], agreement_result.ONE_CASE),
+        ([[1, 2], [2, 1]], agreement_result.NO_VARIANCE),
     ],
 )
 def test_degenerate_ratings_have_a_reason(ratings: Any, reason: str) -> None:
@@ -146,7 +146,7 @@ def test_degenerate_ratings_have_a_reason(ratings: Any, reason: str) -> None:
     assert result.reason == reason
     assert math.isnan(result.pvalue) == (reason == light.NO_KAPPA)
     assert math.isnan(light_kappa(ratings, method="t").pvalue)
-    assert math.isnan(result.confidence_interval().low) == (reason != light.FULL_AGREEMENT)
+    assert math.isnan(result.confidence_interval().low) == (reason != agreement_result.FULL_AGREEMENT)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,14 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from evalstats import clustered_ttest, mcnemar_test, paired_ttest, permutation_test
+from evalstats import (
+    clustered_ttest,
+    equivalence_test,
+    mcnemar_test,
+    noninferiority_test,
+    paired_ttest,
+    permutation_test,
+)
 from evalstats.paired import clustered_permutation_test
 
 RNG = np.random.default_rng(8)
@@ -197,3 +204,12 @@ def test_group_that_crosses_strata_is_refused() -> None:
     for test in (clustered_ttest, clustered_permutation_test):
         with pytest.raises(ValueError, match="clusters must not cross strata, but cluster 'p'"):
             test([1, 0, 1], [0, 0, 1], clusters=["p", "q", "p"], strata=["a", "a", "b"])
+
+
+@pytest.mark.parametrize("unit", [1.0, 0.1, 1 / 3])
+def test_difference_at_the_margin_in_every_cluster_is_at_the_margin_in_every_unit(unit: float) -> None:
+    y = np.array([9.0, 9, 6, 6, 3, 3, 9, 3]) * unit
+    choices = {"margin": 3 * unit, "clusters": [0, 0, 1, 1, 2, 2, 3, 3], "test": "clustered-t"}
+
+    assert noninferiority_test(y - 3 * unit, y, **choices).pvalue == 1
+    assert equivalence_test(y - 3 * unit, y, **choices).pvalue_low == 1
