@@ -20,6 +20,7 @@ __all__ = [
     "effective_clusters",
     "jackknife_factors",
     "moments",
+    "noise_of_scores",
     "numbered",
     "sums_by_code",
     "sums_by_group",
@@ -205,13 +206,20 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
     return np.where(are_equal, g[..., 0] - 1, df)
 
 
-def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None = None) -> Moments:
+def noise_of_scores(*scores: Any) -> float:
+    """Return the relative rounding error of sums of scores, which is larger for single and half precision."""
+    return max(NOISE, *(4 * _checks.noise_in(one) for one in scores))
+
+
+def moments(
+    values: FloatArray, clustering: Clusters, largest: FloatArray | None = None, noise: float = NOISE
+) -> Moments:
     """Return the means of values of shape (..., n), and their cluster-robust standard errors.
 
     In a stratum of G clusters with n instances, r_g is the sum of the deviations from the mean in cluster g. The
     variance is G / (G - 1) times the sum of the squares of f_g r_g, divided by n^2, with the `jackknife_factors` f_g.
-    `largest` is the largest absolute score from which the values are computed: deviations that are only rounding errors
-    of such scores are set to 0.
+    `largest` is the largest absolute score from which the values are computed, and `noise` its relative rounding error:
+    deviations that are only rounding errors of such scores are set to 0.
     """
     largest = np.abs(values).max(axis=-1) if largest is None else largest
     exponent = np.frexp(largest)[1]
@@ -224,13 +232,13 @@ def moments(values: FloatArray, clustering: Clusters, largest: FloatArray | None
         own, size = sums[..., stratum], sizes[stratum]
         mean = own.sum(axis=-1) / n
         deviation = own - mean[..., np.newaxis] * size
-        is_noise = np.abs(deviation) <= NOISE * largest[..., np.newaxis] * size
+        is_noise = np.abs(deviation) <= noise * largest[..., np.newaxis] * size
         g = size.size
         if size.min() < size.max():
             deviation *= jackknife_factors(size)
         square = np.where(is_noise, 0.0, deviation * deviation).sum(axis=-1)
         same = own[..., 0] / size[0]  # as the mean of each cluster is, except for rounding errors
-        mean = np.where(is_noise.all(axis=-1), np.where(np.abs(same) <= NOISE * largest, 0.0, same), mean)
+        mean = np.where(is_noise.all(axis=-1), np.where(np.abs(same) <= noise * largest, 0.0, same), mean)
         means.append(mean)
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(mean.shape, np.nan))
         freedom.append(degrees_of_freedom(size))

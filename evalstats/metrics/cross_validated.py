@@ -15,11 +15,10 @@ from evalstats._checks import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import numbered, sums_by_code
+from evalstats.metrics.cluster_variance import NOISE, numbered, sums_by_code
 
 VARIANCES = ("within", "all")
 # a smaller standard error, relative to the largest score, is rounding error
-NOISE = 2.0**-44
 NO_WITHIN = (
     "the variance within a fold with a single instance (or cluster) is undefined, so the variance over all instances "
     "is used"
@@ -204,12 +203,19 @@ def cross_validated_mean(
 
 
 def folded_mean(
-    values: FloatArray, fold: Any, variance: Any, clusters: Any, *, size: Any = None, **beside: Any
+    values: FloatArray,
+    fold: Any,
+    variance: Any,
+    clusters: Any,
+    *,
+    size: Any = None,
+    noise: float = NOISE,
+    **beside: Any,
 ) -> FoldedMean:
     """Return the mean of values of shape (..., n) and its standard error: Bayle et al. (2020), section 4.
 
-    `size` is the largest absolute score from which the values are computed. `beside` names the data to which `fold` and
-    `clusters` belong.
+    `size` is the largest absolute score from which the values are computed, and `noise` its relative rounding error.
+    `beside` names the data to which `fold` and `clusters` belong.
     """
     variance = _checks.choice(variance, "variance", VARIANCES)
     n = values.shape[-1]
@@ -236,7 +242,7 @@ def folded_mean(
     sums = deviations if clusters is None else sums_by_code(deviations, unit, n_units)
     error = np.sqrt((sums**2).sum(axis=-1)) / n
     largest = np.abs(values).max(axis=-1) if size is None else size
-    error = np.where(error * np.sqrt(n) <= NOISE * largest, 0.0, error)
+    error = np.where(error * np.sqrt(n) <= noise * largest, 0.0, error)
     if n_units == 1:
         error = np.full_like(error, np.nan)
     df = np.inf if clusters is None else float(max(n_units - 1, 1))

@@ -23,7 +23,7 @@ from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import sign_flips
 from evalstats.distributions import tail_probabilities as tails
-from evalstats.metrics.cluster_variance import Clusters, combined, moments, understand_clusters
+from evalstats.metrics.cluster_variance import Clusters, combined, moments, noise_of_scores, understand_clusters
 from evalstats.paired.permutation import interval_of_shifts
 from evalstats.paired.ttest import in_units_of, interval_of_the_mean
 
@@ -277,7 +277,8 @@ def clustered_ttest(
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
 
     d, _ = summands(a, b, tie_tolerance)
-    of_strata = moments(d, clustering, np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1)))
+    largest = np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1))
+    of_strata = moments(d, clustering, largest, noise_of_scores(x, y))
     mean, error, df = combined(of_strata, clustering)
     statistic = np.where(np.isnan(error), np.nan, in_units_of(error, mean))
 

@@ -14,6 +14,7 @@ from evalstats import _checks
 from evalstats._declarations import Data, Declaration
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of, reasons
 from evalstats.distributions import tail_probabilities as tails
+from evalstats.metrics.cluster_variance import noise_of_scores
 from evalstats.metrics.cross_validated import NO_WITHIN, SINGLE_CLUSTER, folded_mean
 
 NO_DIFFERENCE = "x and y have the same scores, so there is no difference to test"
@@ -165,7 +166,7 @@ def cross_validated_test(
     alternative = _checks.choice(alternative, "alternative", _checks.ALTERNATIVES)
     a, b = np.broadcast_arrays(_checks.moderate(a, "x"), _checks.moderate(b, "y"))
     size = np.maximum(np.abs(a).max(axis=-1), np.abs(b).max(axis=-1))
-    found = folded_mean(a - b, fold, variance, clusters, size=size, x=x, y=y)
+    found = folded_mean(a - b, fold, variance, clusters, size=size, noise=noise_of_scores(x, y), x=x, y=y)
 
     difference, error = found.mean, found.standard_error
     difference = np.where(np.abs(difference) <= 2.0**-44 * size, 0.0, difference)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration
-from evalstats._ranks import differences
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails
@@ -244,5 +244,6 @@ def _differences(x: Any, y: Any, x_judge: Any, y_judge: Any) -> tuple[FloatArray
     is_missing, n = np.isnan(first), first.shape[-1]
     one, other = np.where(is_missing, 0.0, first), np.where(is_missing, 0.0, second)
     # rounded together, so that equal differences are one value in every unit of the scores
-    d = differences(np.concatenate([one, of_first], axis=-1), np.concatenate([other, of_second], axis=-1))
+    tolerance = _checks.tolerance(DEFAULT_TIE_TOLERANCE, x, y, x_judge, y_judge)
+    d = differences(np.concatenate([one, of_first], axis=-1), np.concatenate([other, of_second], axis=-1), tolerance)
     return np.where(is_missing, np.nan, d[..., :n]), d[..., n:]

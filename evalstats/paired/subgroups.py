@@ -16,7 +16,7 @@ from evalstats import _checks, _labels
 from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
 from evalstats._errors import listed
-from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
+from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, summands
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues
@@ -229,6 +229,7 @@ def subgroup_test(
     p = 0.0128
     """
     _labels.same_labels(x=x, y=y, subgroup=subgroup, clusters=clusters)
+    tolerance = _checks.tolerance(DEFAULT_TIE_TOLERANCE, x, y)
     x, y = _checks.paired(x, y)
     if x.ndim > 1 or y.ndim > 1:
         raise InvalidValueError(f"x and y must have the shape (n,), but their shapes are {x.shape} and {y.shape}")
@@ -238,12 +239,14 @@ def subgroup_test(
     margin = None if margin is None else _margin(margin)
     n_resamples, source = _checks.resampling(n_resamples, rng)
     code, names = _subgroups(subgroup, x.size)
-    units = _units(summands(x, y, DEFAULT_TIE_TOLERANCE)[0], code, clusters, x.size)
+    is_double = tolerance.noise < tolerance  # here, sums of rounded differences are less precise
+    d = summands(x, y, tolerance)[0] if is_double else differences(x, y, tolerance)
+    units = _units(d, code, clusters, x.size)
 
     order = np.lexsort((units.sizes, units.sums, units.group))  # sums do not depend on the order of the instances
     units = _Units(units.sums[order], units.sizes[order], units.group[order], units.are_clusters)
     n = np.bincount(code, minlength=len(names))
-    found = _moments(units, len(names))
+    found = _moments(units, len(names), max(1e-12, 4 * tolerance.noise))
     n_units = np.bincount(units.group, minlength=len(names))
     is_large = n_units >= FEWEST_INSTANCES
     with_variance = is_large & (found.variance > 0)
@@ -522,10 +525,10 @@ def _units(d: FloatArray, code: IndexArray, clusters: Any, n: int) -> _Units:
     return _Units(sums, np.bincount(unit).astype(np.float64), group, are_clusters=True)
 
 
-def _moments(units: _Units, k: int) -> _Moments:
+def _moments(units: _Units, k: int, precision: float) -> _Moments:
     n = np.bincount(units.group, units.sizes, k)
     difference = np.bincount(units.group, units.sums, k) / n
-    noise = 1e-12 * max(float(np.abs(units.sums).max()), 1e-300)
+    noise = precision * max(float(np.abs(units.sums).max()), 1e-300)
     difference[np.abs(difference) <= noise] = 0
     residual = units.sums - difference[units.group] * units.sizes
     residual[np.abs(residual) <= noise * units.sizes] = 0

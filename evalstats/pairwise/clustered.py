@@ -152,7 +152,9 @@ def pairwise_clustered_ttest(
     batch = table.shape[:-2]
     sizes = clustering.sizes
     freedom = np.array([cluster_variance.degrees_of_freedom(sizes[stratum]) for stratum in clustering.of_stratum()])
-    means, errors = zip(*(_moments_of_pairs(table[at], clustering, pairs) for at in np.ndindex(batch)), strict=True)
+    noise = cluster_variance.noise_of_scores(scores)
+    found = (_moments_of_pairs(table[at], clustering, pairs, noise) for at in np.ndindex(batch))
+    means, errors = zip(*found, strict=True)
     mean, error, df = (
         part.reshape(*batch, len(pairs.i))
         for part in cluster_variance.combined(
@@ -198,7 +200,7 @@ def _table(scores: Any) -> AnyArray:
 
 
 def _moments_of_pairs(
-    table: AnyArray, clustering: cluster_variance.Clusters, pairs: ComparedPairs
+    table: AnyArray, clustering: cluster_variance.Clusters, pairs: ComparedPairs, noise: float
 ) -> tuple[FloatArray, FloatArray]:
     """Return the mean difference and its standard error for each pair in each stratum, (n_pairs, n_strata).
 
@@ -221,9 +223,9 @@ def _moments_of_pairs(
             factors = cluster_variance.jackknife_factors(size)
             own *= factors
             size = size * factors
-        square = _squares_of_differences(own, size, largest_of_pair, pairs)
+        square = _squares_of_differences(own, size, noise * largest_of_pair, pairs)
         difference = means[pairs.i] - means[pairs.j]
-        is_noise = (square == 0) & (np.abs(difference) <= cluster_variance.NOISE * largest_of_pair)
+        is_noise = (square == 0) & (np.abs(difference) <= noise * largest_of_pair)
         differences.append(np.where(is_noise, 0.0, difference))
         errors.append(np.sqrt(square * (g / (g - 1))) / n if g > 1 else np.full(square.shape, np.nan))
     return np.ldexp(np.stack(differences, axis=-1), exponent), np.ldexp(np.stack(errors, axis=-1), exponent)
@@ -241,17 +243,16 @@ def _sums(table: AnyArray, clustering: cluster_variance.Clusters) -> tuple[Float
 
 
 def _squares_of_differences(
-    deviations: FloatArray, sizes: FloatArray, largest: FloatArray, pairs: ComparedPairs
+    deviations: FloatArray, sizes: FloatArray, noise: FloatArray, pairs: ComparedPairs
 ) -> FloatArray:
     """Return the sum over clusters of the squared difference of deviations for each pair, or 0 for rounding noise."""
     products = deviations @ deviations.T
     own = np.diagonal(products)
     both = own[pairs.i] + own[pairs.j]
     square = both - 2 * products[pairs.i, pairs.j]
-    noise = (cluster_variance.NOISE * largest) ** 2 * (sizes @ sizes)
-    cancels = np.flatnonzero(square <= np.maximum(CANCELS * both, noise))
+    cancels = np.flatnonzero(square <= np.maximum(CANCELS * both, noise**2 * (sizes @ sizes)))
     for some in np.array_split(cancels, 1 + cancels.size * sizes.size // NUMBERS_AT_ONCE):
         d = deviations[pairs.i[some]] - deviations[pairs.j[some]]
-        d[np.abs(d) <= cluster_variance.NOISE * largest[some, None] * sizes] = 0
+        d[np.abs(d) <= noise[some, None] * sizes] = 0
         square[some] = np.einsum("ij,ij->i", d, d)
     return np.asarray(square)
