@@ -183,8 +183,9 @@ def rm_anova_test(
 
     parts = decomposed(matrix, tie_tolerance)
     has_error = parts.within > 0
-    noise = np.ldexp(4 * noise_of(tie_tolerance) * np.abs(matrix).max(axis=(-2, -1)), -parts.exponent)
-    sphericity = _sphericity(parts.residual, has_error, n * noise**2)
+    with np.errstate(over="ignore"):
+        noise = np.ldexp(4 * noise_of(tie_tolerance) * np.abs(matrix).max(axis=(-2, -1)), -parts.exponent)
+    sphericity = _sphericity(parts.residual, has_error, np.sqrt(n) * noise)
 
     pvalues = {
         "none": _f_pvalue(parts, df),
@@ -243,7 +244,7 @@ def _where_no_error(parts: Decomposition, pvalue: FloatArray) -> FloatArray:
 def _sphericity(residual: FloatArray, has_error: BoolArray, noise: FloatArray) -> _Sphericity:
     """Compute both estimates of epsilon, and Mauchly's test, from the covariance matrix of the residuals.
 
-    `noise` is the largest sum of squares of rounding errors.
+    `noise` is the square root of the largest sum of squares of rounding errors.
     """
     n, k = residual.shape[-2:]
     p = k - 1
@@ -258,7 +259,7 @@ def _sphericity(residual: FloatArray, has_error: BoolArray, noise: FloatArray) -
     elif n < k:
         w, pvalue, unknown = np.nan, np.nan, (True, TOO_FEW_DATASETS)
     else:
-        is_regular = roots[..., 0] > np.maximum(k * np.finfo(float).eps * roots[..., -1], noise)
+        is_regular = (roots[..., 0] > k * np.finfo(float).eps * roots[..., -1]) & (np.sqrt(roots[..., 0]) > noise)
         log_w = np.log(np.where(is_regular[..., None], roots / roots.mean(axis=-1, keepdims=True), 1.0)).sum(axis=-1)
         w = np.where(is_regular, np.exp(log_w), 0.0)
         pvalue = np.where(is_regular, _mauchly_pvalue(log_w, n, p), np.nan)
