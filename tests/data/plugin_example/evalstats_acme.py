@@ -1,9 +1,8 @@
 """The results of Acme, a metric and a way to write reports, for evalstats."""
 
 import numpy as np
-from evalstats.io.formats.tabular import rows_of
 
-from evalstats.io.formats.format import Format, Sign, scores_found
+from evalstats.io.formats.format import Format, Sign, rows_of, scores_found
 from evalstats.metrics.registry import ExternalMetric
 
 
