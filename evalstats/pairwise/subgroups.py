@@ -125,7 +125,7 @@ def pairwise_subgroup_test(
     asked = {"clusters": clusters, "method": method, "n_resamples": n_resamples, "rng": source.given}
     both = list(zip(pairs.i.tolist(), pairs.j.tolist(), strict=True))
     if isinstance(scores, np.ndarray) and scores.dtype.kind == "f":
-        table = scores  # its precision counts
+        table = np.asarray(scores)  # its precision counts
     found = [subgroup_test(table[:, i], table[:, j], subgroup, **asked) for i, j in both]
 
     # the smallest lower limit of j against i is minus the largest upper limit of i against j

@@ -33,3 +33,12 @@ def test_names_and_control_stay() -> None:
     assert (result.control, result.classifiers, result.subgroups) == ("b", ("a", "b", "c"), ("x", "y", "z"))
     assert result.difference.shape == (3, 3)
     assert np.isnan(result.pvalue[1])
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+def test_matrix_of_numpy_is_the_same_table() -> None:
+    scores = SCORES.to_numpy()
+
+    here, there = (pairwise_subgroup_test(table, GROUPS, rng=0) for table in (np.matrix(scores), scores))
+
+    np.testing.assert_array_equal(here.pvalue, there.pvalue)
