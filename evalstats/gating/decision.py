@@ -551,7 +551,6 @@ def _of_counts(tables: Any, shifts: FloatArray, alpha: float) -> list[_Evidence]
     """Apply the score test and McNemar's exact test to tasks with independent correct and incorrect answers."""
     from evalstats.distributions.tail_probabilities import normal_pvalue
     from evalstats.paired.accuracy_difference_interval import discordant, tango_statistic
-    from evalstats.paired.mcnemar import mcnemar_test
 
     pairs = AccuracyPair(tables, "score")
     z = tango_statistic(*discordant(tables), pairs.n, shifts)

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats import _checks, _declarations
+from evalstats import _checks
+from evalstats._declarations import OF_SIZES, ONE_PROBLEM, SIDES, SIDES_AND_LEVELS, Data, Declaration, Draw
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, summands
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons
 from evalstats._types import FloatArray
@@ -437,23 +438,22 @@ def clustered_permutation_test(
 
 
 DECLARATIONS = (
-    _declarations.Declaration(
+    Declaration(
         function=clustered_ttest,
-        data=_declarations.Data.CLUSTERED_PAIRS,
-        excused=_declarations.ONE_PROBLEM | _declarations.OF_SIZES,
-        inputs={"x, y, groups, strata, average": _declarations.Draw("clustered_pairs")}
-        | _declarations.SIDES_AND_LEVELS,
+        data=Data.CLUSTERED_PAIRS,
+        excused=ONE_PROBLEM | OF_SIZES,
+        inputs={"x, y, groups, strata, average": Draw("clustered_pairs")} | SIDES_AND_LEVELS,
         simulations={"no clusters": {}},
         sentence=(
             "Cluster-robust t-test: mean difference {mean_difference:short}{in_clusters}, t({df:.4g}) = "
             "{statistic:decimal}, {outcome}"
         ),
     ),
-    _declarations.Declaration(
+    Declaration(
         function=clustered_permutation_test,
-        data=_declarations.Data.CLUSTERED_PAIRS,
-        excused=_declarations.ONE_PROBLEM | _declarations.OF_SIZES,
-        inputs={"x, y, groups": _declarations.Draw("whole_pairs_in_groups")} | _declarations.SIDES,
+        data=Data.CLUSTERED_PAIRS,
+        excused=ONE_PROBLEM | OF_SIZES,
+        inputs={"x, y, groups": Draw("whole_pairs_in_groups")} | SIDES,
         simulations={"no clusters": {"n_resamples": 199}},
         n_experiments=50,
         sentence=(

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalstats import _lexicon
-from evalstats._lexicon import ITEM_SCORE_COLUMNS as ITEM_SCORES
 from evalstats.cli.compare_command import compare
 from evalstats.cli.options import reading_arguments
 from evalstats.comparison.battles import outcomes_of
@@ -48,7 +47,7 @@ ROLES: dict[str, dict[str, tuple[str, ...]]] = {
         "question": _lexicon.ITEM_COLUMNS,
         "repeat": _lexicon.SAMPLE_COLUMNS,
         "cluster": _lexicon.CLUSTER_COLUMNS,
-        "score": ("correct", "is_correct", "right", "is_right", "passed", *ITEM_SCORES),
+        "score": ("correct", "is_correct", "right", "is_right", "passed", *_lexicon.ITEM_SCORE_COLUMNS),
     },
 }
 

@@ -12,12 +12,11 @@ import math
 import os
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -86,7 +85,7 @@ def end_with(asker: int) -> None:
 
 def _outlive_nobody(asker: int) -> None:
     while os.getppid() == asker:
-        time.sleep(_SECONDS)
+        sleep(_SECONDS)
     os._exit(1)
 
 

@@ -29,14 +29,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from json import JSONEncoder, dumps
-from os import fspath
-from os.path import basename
 from typing import Any
 
 from evalstats import _checks, _files
-from evalstats._checks import InvalidTypeError
-from evalstats._errors import InvalidValueError, listed, short
+from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import listed, short
 from evalstats._result import Record
 from evalstats.tables.errors import TableError, TableNotFoundError, visible
 
@@ -116,8 +113,8 @@ def _flat(value: Any, indent: str = "") -> str:
 
 
 @cache
-def _encoder(separator: str) -> JSONEncoder:
-    return JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(separator, ": "))
+def _encoder(separator: str) -> json.JSONEncoder:
+    return json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(separator, ": "))
 
 
 def _known(value: Any) -> Any:
@@ -136,7 +133,7 @@ def _seen(text: str) -> str:
     lines = text.split("\n")
     if all(map(str.isprintable, lines)):
         return text
-    return "\n".join(UNSEEN.sub(lambda found: dumps(found[0])[1:-1], line) for line in lines)
+    return "\n".join(UNSEEN.sub(lambda found: json.dumps(found[0])[1:-1], line) for line in lines)
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -473,11 +470,11 @@ def text_of_report(report: Any) -> tuple[str, str]:
         is longer than 512 MB.
     """
     if isinstance(report, str | os.PathLike):
-        path = fspath(report)
+        path = os.fspath(report)
         name = str(path)
         try:
             with _files.opened(path) as file:
-                text: Any = _bounded(file, basename(name))
+                text: Any = _bounded(file, os.path.basename(name))
         except FileNotFoundError:
             raise TableNotFoundError(f"there is no file {visible(name)}") from None
         except InvalidValueError:
@@ -488,15 +485,17 @@ def text_of_report(report: Any) -> tuple[str, str]:
             raise InvalidValueError(f"report {short(name)} cannot be read: {short(str(error))}") from None
     elif hasattr(report, "read"):
         name = str(getattr(report, "name", "the report"))
-        text = _bounded(report, basename(name))
+        text = _bounded(report, os.path.basename(name))
     else:
         raise InvalidTypeError(f"report must be a path, an open file or a dict, not {short(report)}")
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise InvalidValueError(f"{basename(name)} is not text in UTF-8, so it is not a report in JSON") from None
-    return basename(name), _checks.text(text, "report")
+            raise InvalidValueError(
+                f"{os.path.basename(name)} is not text in UTF-8, so it is not a report in JSON"
+            ) from None
+    return os.path.basename(name), _checks.text(text, "report")
 
 
 def _bounded(file: Any, name: str) -> Any:

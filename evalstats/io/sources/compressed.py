@@ -15,7 +15,6 @@ from collections.abc import Callable
 from typing import Any
 
 from evalstats import _errors
-from evalstats._errors import listed
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 
 # a file may unpack to so many bytes, or to so many times its own size
@@ -60,7 +59,9 @@ def _opened_zip(file: Any, name: str) -> tuple[Any, str] | None:
             if any(part.filename.startswith(("xl/", "[Content_Types]")) for part in parts):
                 return None
             if len(parts) != 1:
-                inside = f"{len(parts)} files: {listed([part.filename for part in parts])}" if parts else "no file"
+                inside = (
+                    f"{len(parts)} files: {_errors.listed([part.filename for part in parts])}" if parts else "no file"
+                )
                 raise TableError(f"{name} must hold one table, but holds {inside}")
             n_packed = file.seek(0, os.SEEK_END)
             with archive.open(parts[0]) as stream:

@@ -28,7 +28,7 @@ from evalstats.io.sources.console_output import refuse_program_text
 from evalstats.io.sources.fields import MAX_LINE_LENGTH, columns_of_lines, plain_lines, rows_of_printed
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import number_in
-from evalstats.io.sources.table_region import laid_out, last_filled, titles_of
+from evalstats.io.sources.table_region import laid_out, last_filled, refuse_numbers_as_names, rows_asked, titles_of
 from evalstats.io.sources.text_encodings import not_decoded
 from evalstats.tables.errors import TableError, first_line_of, short, visible
 from evalstats.tables.names import text_of, texts_of
@@ -70,8 +70,6 @@ def grid_of_text(
     """Return the cells of text with delimited fields, or of a table in a different text format."""
     lines: Lines = text_lines(stream, name, encoding)
     if rows is not None:
-        from evalstats.io.sources.table_region import rows_asked
-
         first, last = rows_asked(rows)
         lines = ((number, line) for number, line in lines if first <= number and (last is None or number <= last))
     head = list(itertools.islice(((number, line) for number, line in lines if line.strip()), 1))
@@ -162,8 +160,6 @@ def _plain_grid(
     ):
         return grid_of_rows([header, *rows], [start, *numbers], name, used)
     if len(header) > 1 and header[1][:1] in _DIGITS:
-        from evalstats.io.sources.table_region import refuse_numbers_as_names
-
         refuse_numbers_as_names(header, f"{name}, line {numbers[0] - 1 if numbers else 1}")
     return grid_of_records(header, rows, numbers, name, used)
 

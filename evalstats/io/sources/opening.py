@@ -5,11 +5,10 @@ from __future__ import annotations
 __all__ = ["START", "grid_of_cells", "grid_of_file", "table_of_object", "text_of_bytes"]
 
 import codecs
-import dataclasses
 import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from numbers import Real
 from typing import Any
 
@@ -19,7 +18,7 @@ from evalstats import _checks, _errors, _files, _labels
 from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
-from evalstats.io.sources.table_region import merged_levels, of_level
+from evalstats.io.sources.table_region import grid_of_laid_rows, merged_levels, of_level
 from evalstats.tables.errors import TableError, TableNotFoundError, short, visible
 from evalstats.tables.names import text_of, texts_of
 
@@ -68,8 +67,8 @@ def _of_fields(source: Any) -> Any:
     """Convert a list of named tuples or dataclass objects to a list of dicts; return other lists unchanged."""
     if all(isinstance(item, tuple) and hasattr(item, "_fields") for item in source):
         return [item._asdict() for item in source]
-    if all(dataclasses.is_dataclass(item) and not isinstance(item, type) for item in source):
-        return [{one.name: getattr(item, one.name) for one in dataclasses.fields(item)} for item in source]
+    if all(is_dataclass(item) and not isinstance(item, type) for item in source):
+        return [{one.name: getattr(item, one.name) for one in fields(item)} for item in source]
     return source
 
 
@@ -186,8 +185,6 @@ def _grid_of_object(source: Any, reading: Reading) -> Grid:
     if isinstance(source, dict):
         return _grid_of_dict(source)
     if _rows_of_texts(source):
-        from evalstats.io.sources.table_region import grid_of_laid_rows
-
         return grid_of_laid_rows("the table", source, range(1, len(items) + 1), "row", header_rows=reading[-1])
     return _grid_of_array(source)
 
