@@ -258,7 +258,8 @@ clustered_strata <- function(values, groups, strata, average, largest = max(abs(
   }
   weights <- if (average == "micro") cases / sum(cases) else rep(1 / length(names), length(names))
   squares <- weights^2 * variances
-  satterthwaite <- function(v) sum(v)^2 / sum(v^2 / freedom)
+  # never below the smallest, except for rounding errors
+  satterthwaite <- function(v) max(min(freedom), sum(v)^2 / sum(v^2 / freedom))
   df <- sum(freedom)
   if (sum(squares) > 0) {
     # no more than where all cases vary alike and independently, or those of a cluster are all the same
@@ -283,5 +284,6 @@ bell_mccaffrey_df <- function(groups) {
     crossprod((diag(n) - hat)[own, , drop = FALSE], adjusted) / n
   })
   p <- crossprod(columns)
-  sum(diag(p))^2 / sum(p^2)
+  # never below 1, except for rounding errors: there, qt has a relative error of 1e-13
+  max(1, sum(diag(p))^2 / sum(p^2))
 }

@@ -203,7 +203,7 @@ def degrees_of_freedom(sizes: FloatArray) -> FloatArray:
         square = u * u
         beside = square.sum(axis=-1) ** 2 - (square * square).sum(axis=-1)
         df = u.sum(axis=-1) ** 2 / (square.sum(axis=-1) + beside)
-    return np.where(are_equal, g[..., 0] - 1, df)
+    return np.where(are_equal, g[..., 0] - 1, np.maximum(df, 1))  # never below 1, except for rounding errors
 
 
 def noise_of_scores(*scores: Any) -> float:
