@@ -15,10 +15,10 @@ from evalstats import reproducibility as reproducibility
 from evalstats import shift as shift
 from evalstats import study as study
 from evalstats import tables as tables
-from evalstats._checks import EvalstatsError as EvalstatsError
-from evalstats._checks import EvalstatsWarning as EvalstatsWarning
-from evalstats._checks import InvalidTypeError as InvalidTypeError
-from evalstats._checks import InvalidValueError as InvalidValueError
+from evalstats._errors import EvalstatsError as EvalstatsError
+from evalstats._errors import EvalstatsWarning as EvalstatsWarning
+from evalstats._errors import InvalidTypeError as InvalidTypeError
+from evalstats._errors import InvalidValueError as InvalidValueError
 from evalstats._findings import Finding as Finding
 from evalstats._result import ConfidenceInterval as ConfidenceInterval
 from evalstats._result import EstimateResult as EstimateResult

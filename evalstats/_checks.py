@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 __all__ = [
-    "EvalstatsError",
-    "EvalstatsWarning",
-    "InvalidTypeError",
-    "InvalidValueError",
     "RandomSource",
     "Tolerance",
     "boolean",
@@ -57,7 +53,7 @@ import numpy as np
 
 from evalstats import _labels
 from evalstats._array_conversion import is_other_array, numpy_array, with_numpy_arrays
-from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 
 T = TypeVar("T")

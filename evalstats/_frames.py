@@ -6,7 +6,7 @@ __all__ = ["DataFrame", "data_frame"]
 
 from typing import TYPE_CHECKING, Any
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -29,7 +29,8 @@ import math
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError, Tolerance
+from evalstats._checks import Tolerance
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray, IntArray
 
 Extent = tuple[FloatArray, FloatArray]

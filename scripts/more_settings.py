@@ -13,7 +13,7 @@ from experiments import RARE, RATED, Found, Setting, covered, discoveries, famil
 from scipy.special import expit, ndtr, ndtri
 
 import evalstats as ev
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.comparison import adjusted_difference, compare_readers
 from evalstats.metrics import clustered_mean, length_adjusted_win_rate, ppi_score
 from evalstats.reproducibility import nested_cross_validated_mean

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import __version__, report
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.parity import validate
 from evalstats.parity.numeric_difference import answer, failure
 from evalstats.parity.reference_cases import Case, Stem, read_stem, reference_directory, stem_names

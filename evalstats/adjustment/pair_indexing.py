@@ -28,8 +28,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import not_among, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, not_among, short
 from evalstats._labels import column_names, named
 from evalstats._result import ClassifiersTestResult, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._lexicon import TRUTHS, plain_name, two_spellings
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import BoolArray, FloatArray, IntArray

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import FloatArray, IndexArray
 from evalstats.agreement.contingency import Contingency, over_runs
 

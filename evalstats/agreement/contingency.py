@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes

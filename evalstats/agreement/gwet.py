@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import FloatArray
 from evalstats.agreement import agreement_result

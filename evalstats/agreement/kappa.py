@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.agreement import agreement_result

@@ -14,8 +14,9 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import canonical_order, content_order
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._result import reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.agreement import agreement_result

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray, IntArray
 from evalstats.agreement.alternative_annotators import codes_of, understand_judge

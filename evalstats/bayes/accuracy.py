@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.bayes.posterior import CredibleInterval, PosteriorResult, half_width

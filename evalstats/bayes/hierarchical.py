@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import content_order
-from evalstats._checks import EvalstatsWarning, InvalidValueError, RandomSource
-from evalstats._errors import short
+from evalstats._checks import RandomSource
+from evalstats._errors import EvalstatsWarning, InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, Progress
 from evalstats.bayes.hierarchical_model import (

@@ -58,7 +58,7 @@ def one_line_errors() -> Iterator[None]:
 
 def message_of(error: Exception) -> str | None:
     """Return the message to show to the user for an error, or None if the error is in the program itself."""
-    from evalstats._checks import EvalstatsError, EvalstatsWarning
+    from evalstats._errors import EvalstatsError, EvalstatsWarning
     from evalstats.tables.errors import TableError
 
     if isinstance(error, click.UsageError) and error.ctx is not None:

@@ -459,7 +459,7 @@ def _advise(n_classifiers: int) -> None:
     """Warn about an illegible diagram, and suggest options of the command."""
     import warnings
 
-    from evalstats._checks import EvalstatsWarning
+    from evalstats._errors import EvalstatsWarning
     from evalstats.plot.critical_differences import MOST_LEGIBLE, what_cannot_be_read
 
     if n_classifiers > MOST_LEGIBLE:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, not_among
+from evalstats._errors import InvalidValueError, listed, not_among
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.adjustment.e_values import METHODS as E_METHODS
 from evalstats.adjustment.pair_indexing import adjustments

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import not_among
+from evalstats._errors import InvalidValueError, not_among
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray

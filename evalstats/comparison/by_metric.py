@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._ranks import rounded
 from evalstats._result import Record, plain, report_module
 from evalstats._types import FloatArray, IntArray

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, not_among
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, not_among
 from evalstats._result import ConfidenceInterval, EstimateResult
 from evalstats._types import AnyArray, FloatArray, IndexArray
 from evalstats.comparison.option_checks import data_checksum, options_given

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._lexicon import CLASSIFIER_COLUMNS, ITEM_COLUMNS
 from evalstats._result import Record
 from evalstats.adjustment.pvalues import ADJUSTMENTS

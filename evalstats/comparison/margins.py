@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.adjustment.pvalues import ADJUSTMENTS, adjust_pvalues
 from evalstats.comparison.designs.design import design_named

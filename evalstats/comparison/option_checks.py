@@ -25,8 +25,7 @@ from types import MappingProxyType
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import did_you_mean, examples, short
+from evalstats._errors import InvalidValueError, did_you_mean, examples, short
 from evalstats._result import SCALARS, plain
 from evalstats.adjustment.pair_indexing import USUAL_TEST, adjustments
 from evalstats.comparison import registry

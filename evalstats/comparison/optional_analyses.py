@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidValueError, listed, short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.bayes.posterior import half_width

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, plain, report_module
 from evalstats._types import BoolArray, FloatArray, IntArray

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.multiple.consensus import ConsensusRanking, consensus_of

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._frames import data_frame
 from evalstats._types import FloatArray
 from evalstats.comparison.analysis import compare

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record
 from evalstats.design.discordant import Discordant, WinsTest
 from evalstats.design.power_analysis import LARGEST, METHODS, MOST, mcnemar_cases

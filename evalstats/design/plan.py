@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._result import MOST_PAIRS, Record
 from evalstats._types import Progress
 from evalstats.adjustment.pair_indexing import USUAL_ADJUSTMENT, USUAL_TEST

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.noncentral_t import t_power
 

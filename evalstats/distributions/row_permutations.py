@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evalstats._canonical_order import unsigned_rows
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError
 from evalstats._types import AnyArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 

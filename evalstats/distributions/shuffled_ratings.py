@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 

@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._canonical_order import is_mirrored
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails
 from evalstats.distributions.signed_rank import SignedRankLaw

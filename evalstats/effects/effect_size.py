@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import EstimateResult, unbatch
 from evalstats._types import FloatArray
 

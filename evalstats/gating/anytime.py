@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import FloatArray, IndexArray
 from evalstats.comparison.designs.questions import MOST_SORTED, sorted_by
 from evalstats.paired.betting import WIDEST, betting_test

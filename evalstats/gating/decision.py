@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidValueError, listed, short
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import FloatArray

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _files
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, RUN_COLUMNS, UNNAMED
 from evalstats.gating.policy import Policy

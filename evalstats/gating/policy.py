@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from evalstats import _checks, _files
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import did_you_mean, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, did_you_mean, short
 from evalstats._result import Record
 from evalstats.tables.names import text_of
 

@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidValueError, listed, short
 from evalstats._findings import Finding
 from evalstats._lexicon import ITEM_SCORE_COLUMNS, is_called
 from evalstats.gating.policy import Policy

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats.tables.errors import GROUPS
 
 THOUSANDS = (",", ".", "'", " ")  # a space stands for any space

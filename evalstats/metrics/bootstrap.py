@@ -36,8 +36,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._errors import short
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import ConfidenceInterval
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics.class_encoding import cases_of, distinct, in_order, shown, understand

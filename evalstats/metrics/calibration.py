@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray
 from evalstats.metrics.formulas import policy

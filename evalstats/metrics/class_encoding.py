@@ -37,8 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._types import AnyArray, BoolArray, IndexArray, IntArray
 
 Index = tuple[slice, ...]

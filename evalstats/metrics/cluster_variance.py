@@ -36,8 +36,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.delong import doubled_placements

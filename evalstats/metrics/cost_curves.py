@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics.curves import hull_counts

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import AnyArray, IntArray
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics.class_encoding import Codes, Labels

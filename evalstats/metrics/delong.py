@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, Record, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes

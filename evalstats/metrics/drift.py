@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray
 

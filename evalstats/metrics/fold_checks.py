@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record, unbatch
 from evalstats._types import AnyArray, BoolArray, FloatArray

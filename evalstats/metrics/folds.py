@@ -25,8 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsWarning, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsWarning, InvalidValueError, short
 from evalstats._result import Record, reasons, unbatch
 from evalstats._types import BoolArray, FloatArray
 

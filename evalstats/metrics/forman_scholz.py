@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
-from evalstats._errors import short
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray, Progress
 from evalstats.metrics.folds import F1Strategies

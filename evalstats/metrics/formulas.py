@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidValueError
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.metrics.registry import Metric
 

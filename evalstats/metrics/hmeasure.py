@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import unbatch
 from evalstats._types import FloatArray
 from evalstats.metrics.curves import hull_counts

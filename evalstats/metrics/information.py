@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.metrics import score_input
 from evalstats.metrics.formulas import policy

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.formulas import policy
 from evalstats.metrics.multilabel import check_weight, yes_or_no

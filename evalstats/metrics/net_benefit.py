@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._canonical_order import content_order
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record, interval_of
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.distributions import tail_probabilities as tails

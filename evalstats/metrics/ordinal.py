@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics.counts import confusion_counts

@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import BoolArray, FloatArray
 from evalstats.distributions import tail_probabilities as tails

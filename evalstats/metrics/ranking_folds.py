@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats._result import Record, unbatch
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics import class_encoding as classes

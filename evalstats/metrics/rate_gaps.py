@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidValueError, listed
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.metrics.class_encoding import positive_cases, understand

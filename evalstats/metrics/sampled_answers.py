@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import FloatArray, IntArray
 from evalstats.metrics.counts import place_of, whole_numbers

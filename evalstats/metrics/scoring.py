@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import unbatch
 from evalstats._types import AnyArray
 from evalstats.metrics.class_encoding import (

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError
+from evalstats._errors import InvalidTypeError
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.metrics.formulas import LABEL_METRICS, policy, report

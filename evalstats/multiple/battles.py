@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions.tail_probabilities import t_quantile

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import EvalstatsError, InvalidValueError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray
 from evalstats.multiple.several_metrics import MeasureTable, understand_metrics

@@ -11,8 +11,8 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_form
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult

@@ -12,6 +12,7 @@ import numpy as np
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_rows
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, noise_of, rounded
 from evalstats._result import ClassifiersTestResult, reasons, unbatch
@@ -387,7 +388,7 @@ def _exact_pvalues(patterns: list[Pattern], spreads: FloatArray) -> list[float]:
     """Compute P(S >= s) for each s, or raise an error if the computation would take too long."""
     additions, cells = exact_cost(patterns)
     if additions > MOST_ADDITIONS or cells > MOST_CELLS:
-        raise _checks.InvalidValueError(
+        raise InvalidValueError(
             f"method='exact' would take about {additions:.0e} additions and {8 * cells:.0e} bytes for {len(patterns)} "
             f"datasets and {len(patterns[0])} classifiers (the limits are {MOST_ADDITIONS:.0e} and "
             f"{8 * MOST_CELLS:.0e}); use method='monte-carlo' or method='chi2'"

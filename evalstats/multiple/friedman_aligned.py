@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks
 from evalstats._result import ClassifiersTestResult

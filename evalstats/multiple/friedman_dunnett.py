@@ -12,6 +12,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._declarations import SIGNIFICANCE_LEVELS, Data, Declaration, Draw
+from evalstats._errors import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, joint_family
@@ -137,7 +138,7 @@ def friedman_dunnett_test(
     """
     ranks, n, k, tie_tolerance = checked_ranks(scores, greater_is_better, tie_tolerance)
     if control is None:
-        raise _checks.InvalidTypeError("control must be the index or the name of a column, not None")
+        raise InvalidTypeError("control must be the index or the name of a column, not None")
     family = joint_family(scores, k, control)
 
     sums = ranks.sum(axis=-2)

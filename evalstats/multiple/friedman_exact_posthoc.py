@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray, IntArray
 from evalstats.adjustment.pair_indexing import PairwiseTestResult, family_of

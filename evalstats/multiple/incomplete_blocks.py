@@ -30,7 +30,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import midranks, rounded
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.distributions.row_permutations import n_orders

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import ALTERNATIVES, InvalidTypeError, InvalidValueError
+from evalstats._checks import ALTERNATIVES
 from evalstats._declarations import Data, Declaration
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ClassifiersTestResult, reasons

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats._labels import column_names
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, midranks, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._labels import same_labels
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record

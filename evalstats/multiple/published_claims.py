@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import did_you_mean, listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, did_you_mean, listed, short
 from evalstats._findings import Finding
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._types import FloatArray

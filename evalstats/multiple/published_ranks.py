@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._findings import Finding, gravest_first
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.distributions import studentized_range

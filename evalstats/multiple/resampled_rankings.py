@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats._canonical_order import unsigned_order
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import differences, rounded
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray
 from evalstats.adjustment.pvalues import adjust_pvalues

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._labels import column_names, named, row_names
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray

@@ -14,8 +14,9 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import sorted_rows, unsigned_rows
-from evalstats._checks import InvalidTypeError, InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import reasons

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import not_among
+from evalstats._errors import InvalidTypeError, InvalidValueError, not_among
 from evalstats._labels import column_names, named, square_labels
 from evalstats._result import Record
 from evalstats._types import AnyArray, BoolArray, IndexArray

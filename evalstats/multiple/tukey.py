@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError
 from evalstats._declarations import OF_SIZES, Data, Declaration
+from evalstats._errors import InvalidTypeError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import ConfidenceInterval, interval_of, reasons, unbatch
 from evalstats._types import FloatArray

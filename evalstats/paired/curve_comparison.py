@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import content_order
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.metrics.bootstrap import HEIGHTS, own_heights, redrawn_heights

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import SIDES_AND_LEVELS, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of, reasons
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray
 from evalstats.distributions import tail_probabilities as tails

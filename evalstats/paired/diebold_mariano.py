@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, noise_of, summands
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import FloatArray

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._declarations import OF_SIZES, SIDES, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import HypothesisTestResult, reasons
 from evalstats._types import BoolArray, FloatArray
@@ -263,7 +264,7 @@ def _five_by_two(x: ArrayLike, y: ArrayLike) -> tuple[FloatArray, FloatArray]:
     for values, name in ((x, "x"), (y, "y")):
         shape = _checks.numbers(values, name).shape
         if shape[-2:] != (5, 2):
-            raise _checks.InvalidValueError(
+            raise InvalidValueError(
                 f"{name} must have the shape (..., 5, 2), five repeats of two folds, but its shape is {shape}"
             )
     return _checks.paired(x, y)

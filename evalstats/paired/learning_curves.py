@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, SIDES_AND_LEVELS, Data, Declaration, Draw
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of
 from evalstats._types import BoolArray, FloatArray, IntArray

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, ONE_PROBLEM, Data, Declaration, Draw
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, Record, reasons
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import discordant_groups

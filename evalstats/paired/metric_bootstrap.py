@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.paired.metric_resampling import ScoredPair, chunks, differences_without_each, understand_scored_pair

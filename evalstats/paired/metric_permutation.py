@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, SIDES, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails

@@ -25,8 +25,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from evalstats import _checks, _labels, metrics
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._ranks import midranks
 from evalstats._types import AnyArray, BoolArray, FloatArray, IntArray
 from evalstats.metrics import class_encoding as classes

@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import CONFIDENCE_LEVELS, OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats.metrics.cluster_variance import degrees_of_freedom, numbered
 from evalstats.paired.accuracy_noninferiority import accuracies

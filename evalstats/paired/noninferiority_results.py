@@ -20,8 +20,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, reasons, unbatch
 from evalstats._types import AnyArray, FloatArray
 

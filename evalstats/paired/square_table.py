@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._result import HypothesisTestResult, unbatch
 from evalstats._types import BoolArray, FloatArray, IntArray
 from evalstats.distributions import tail_probabilities as tails

@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsWarning, InvalidValueError
 from evalstats._declarations import OF_SIZES, ONE_PROBLEM, Data, Declaration, Draw
-from evalstats._errors import listed
+from evalstats._errors import EvalstatsWarning, InvalidValueError, listed
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, summands
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, BoolArray, FloatArray, IndexArray, IntArray

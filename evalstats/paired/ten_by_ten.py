@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import OF_SIZES, SIDES_AND_LEVELS, Data, Declaration, Draw
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult
 from evalstats._types import FloatArray

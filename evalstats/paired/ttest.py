@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
 from evalstats._declarations import OF_SIZES, SIDES, SIDES_AND_LEVELS, Data, Declaration, Draw
-from evalstats._errors import short
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._result import ConfidenceInterval, HypothesisTestResult, interval_of
 from evalstats._types import BoolArray, ExponentArray, FloatArray
@@ -424,7 +423,7 @@ def sizes(n_train: float | None, n_test: float | None) -> tuple[float, float]:
         warnings.warn(
             f"n_test = {n_test} is larger than n_train = {n_train}: the test sets are larger than the training sets, "
             "or the two arguments are swapped",
-            _checks.EvalstatsWarning,
+            EvalstatsWarning,
             stacklevel=3,
         )
     return n_train, n_test

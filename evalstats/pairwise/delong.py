@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._result import unbatch
 from evalstats._types import AnyArray, FloatArray
 from evalstats.adjustment import pair_indexing as which_pairs

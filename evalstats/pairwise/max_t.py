@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order, unsigned_rows
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
 from evalstats._declarations import OF_SIZES, Data, Declaration
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences, midranks, rounded, summands
 from evalstats._types import FloatArray, IndexArray
 from evalstats.adjustment import pair_indexing as which_pairs

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
 from evalstats._declarations import ONE_PROBLEM, Data, Declaration, Draw
+from evalstats._errors import InvalidValueError
 from evalstats._labels import column_names, named
 from evalstats._types import FloatArray
 from evalstats.adjustment.pair_indexing import control_column

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats.parity.reference_cases import Stem
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.parity.reference_cases import Case

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.parity.live_r import R, RFailedError, start
 from evalstats.parity.reference_cases import Stem, read_stem, reference_directory, stem_names
 from evalstats.parity.reference_values import Frozen, render_answers

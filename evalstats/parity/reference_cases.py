@@ -32,8 +32,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from evalstats._checks import InvalidValueError, is_among
-from evalstats._errors import short
+from evalstats._checks import is_among
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import Record
 
 IMPLEMENTATION, FORMULA = SOURCES = ("implementation", "formula")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record
 from evalstats.parity.live_r import Answer
 from evalstats.parity.reference_cases import Case, Stem, digest, reference_directory

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import did_you_mean, short
+from evalstats._errors import InvalidValueError, did_you_mean, short
 from evalstats._result import Record
 from evalstats._types import Progress
 from evalstats.parity.fuzz import find_generator, shrunk

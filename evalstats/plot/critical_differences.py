@@ -9,8 +9,7 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsWarning, InvalidValueError, short
 from evalstats.cd_layout import Diagram, Picture, lay_out, place
 from evalstats.comparison.record import Comparison
 from evalstats.plot import style

@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.bootstrap import Ranked, own_heights, redrawn_heights
 from evalstats.metrics.score_input import understand_rankings

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import FloatArray
 from evalstats.comparison.record import Comparison
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, plain_scale, row_names, table_of

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import BoolArray, FloatArray
 from evalstats.metrics.score_input import understand_rankings
 from evalstats.plot import style

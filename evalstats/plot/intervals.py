@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import Record
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.paired.wilcoxon import wilcoxon_test

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.comparison.learning_curves import LearningCurveComparison
 from evalstats.paired.learning_curves import LEARNERS, LearningCurveTestResult

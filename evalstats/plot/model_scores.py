@@ -7,7 +7,7 @@ __all__ = ["score_intervals"]
 import math
 from typing import TYPE_CHECKING
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.comparison.ranking import ModelScore
 from evalstats.comparison.record import Comparison, of_design
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.metrics.bootstrap import tpr_heights
 from evalstats.metrics.net_benefit import THRESHOLDS, DecisionCurve, decision_curve
 from evalstats.metrics.score_input import understand_probabilities

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.agreement.alternative_annotators import AlternativeAnnotatorResult
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.supplements import Margins

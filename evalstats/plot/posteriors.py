@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats.bayes.accuracy import BayesAccuracyTestResult
 from evalstats.bayes.correlated_t import BayesCorrelatedTTestResult
 from evalstats.bayes.posterior import PosteriorResult

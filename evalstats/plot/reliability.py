@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.comparison.record import Comparison
 from evalstats.metrics.reliability import ReliabilityCurve
 from evalstats.plot import style

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._types import FloatArray
 from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, fill_rows, row_names

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats.plot.style import letters_told
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, differences
 from evalstats._types import BoolArray, FloatArray
 from evalstats.comparison.record import Comparison

@@ -8,7 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.comparison.battles import BattleComparison
 from evalstats.plot import style
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names

@@ -53,8 +53,7 @@ from weakref import WeakSet
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats._errors import examples, short
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError, examples, short
 from evalstats._types import FloatArray
 from evalstats.wording import LONGEST_NAME, Measure, unbroken, wrap, wrap_names
 

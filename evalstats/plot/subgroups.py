@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.paired.subgroups import SubgroupTestResult
 from evalstats.plot.row_layout import axes_of_rows, draw_interval, fill_rows, plain_scale, row_names
 from evalstats.plot.style import BLUE, caption, font_size_of, ink, measure_of_font

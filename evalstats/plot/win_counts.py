@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.comparison.record import Comparison, wins_ties_losses
 from evalstats.plot.matrix import Matrix, cells_of_pairs, draw_matrix
 from evalstats.plot.style import STEPS

@@ -9,8 +9,8 @@ from dataclasses import fields, is_dataclass, replace
 from importlib import import_module
 from typing import Any
 
-from evalstats._checks import InvalidTypeError, InvalidValueError, boolean, count, listed, text
-from evalstats._errors import short
+from evalstats._checks import boolean, count, listed, text
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats.io.reader.saved_reports import UNSEEN
 from evalstats.report.blocks import Document, Extent

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison.by_metric import ComparisonByMetric
 from evalstats.comparison.record import Comparison
 from evalstats.report.blocks import Block, Figure, paragraph

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
 from evalstats._canonical_order import sorted_rows
-from evalstats._checks import InvalidValueError, RandomSource
-from evalstats._errors import short
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import ConfidenceInterval, EstimateResult, interval_of, reasons
 from evalstats._types import FloatArray

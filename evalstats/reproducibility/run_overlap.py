@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError, RandomSource
+from evalstats._checks import RandomSource
+from evalstats._errors import InvalidValueError
 from evalstats._labels import column_names, named
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, rounded
 from evalstats._result import ConfidenceInterval, PairsByName, Record, reasons

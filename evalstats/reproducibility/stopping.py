@@ -23,8 +23,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, compared, noise_of, rounded
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IntArray

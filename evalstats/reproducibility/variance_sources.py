@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._result import EstimateResult, reasons
 from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics.cluster_variance import numbered

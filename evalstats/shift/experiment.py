@@ -13,8 +13,7 @@ from typing import Any, Self
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidTypeError, InvalidValueError, short
 from evalstats._result import Record
 from evalstats._types import FloatArray
 from evalstats.shift.deterioration import performance_deterioration

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import ConfidenceInterval, Record
 from evalstats._types import FloatArray
 from evalstats.distributions import tail_probabilities as tails

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import content_order
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import HypothesisTestResult
 from evalstats._types import FloatArray
 from evalstats.shift.two_sample import two_samples

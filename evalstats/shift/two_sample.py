@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike
 
 from evalstats import _checks
 from evalstats._canonical_order import content_order
-from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidTypeError, InvalidValueError, short
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import roc_auc_score

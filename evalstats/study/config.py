@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _files
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short, words_of
+from evalstats._errors import InvalidValueError, short, words_of
 from evalstats.reproducibility import stopping
 
 MOST_BYTES = 10_000_000  # of settings

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidValueError, short
 from evalstats._labels import same_labels
 from evalstats._types import AnyArray, FloatArray
 from evalstats.metrics import accuracy_score

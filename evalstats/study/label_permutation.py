@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 from evalstats import _checks
 from evalstats._array_conversion import is_other_array
 from evalstats._canonical_order import content_order
-from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidTypeError, InvalidValueError, short
 from evalstats._labels import same_labels
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray, IndexArray

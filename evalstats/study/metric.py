@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import metrics
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._types import FloatArray, IndexArray
 from evalstats.metrics import METRICS
 

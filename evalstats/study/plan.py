@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError, listed, short
 from evalstats._types import AnyArray
 from evalstats._version import __version__
 from evalstats.study.metric import StudyMetric, understand_metric, without_address

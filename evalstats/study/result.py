@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._frames import data_frame
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray

@@ -22,8 +22,7 @@ from typing import Any, Self
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidValueError, short
 from evalstats._types import AnyArray, Progress
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 from evalstats.study.result import NEED_APPARENT, StudyResult, result_of

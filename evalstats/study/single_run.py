@@ -22,8 +22,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, short, words_of
+from evalstats._errors import InvalidValueError, examples, short, words_of
 from evalstats._types import AnyArray, IndexArray
 from evalstats.study.metric import FoldOutput, StudyMetric
 from evalstats.study.splits import Split, Splitting, seeds_of

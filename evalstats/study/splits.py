@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidTypeError, InvalidValueError, short
 from evalstats._types import AnyArray, IndexArray
 
 Split = tuple[IndexArray, IndexArray]

@@ -28,8 +28,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _files
-from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidValueError, short
 from evalstats._types import FloatArray, IndexArray
 from evalstats.study.single_run import PREDICTION_COLUMNS, RUN_COLUMNS, Repeat
 

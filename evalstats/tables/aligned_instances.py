@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidValueError, listed
 from evalstats._findings import Finding, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.tables.categorical import Subgroups

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._findings import Finding, warning
 from evalstats._result import Record
 from evalstats._types import FloatArray, IntArray

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import Record
 from evalstats._types import AnyArray, IndexArray
 from evalstats.tables.names import natural_order, text_of, texts_of

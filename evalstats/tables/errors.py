@@ -10,8 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from evalstats import _errors
-from evalstats._checks import EvalstatsError, InvalidValueError
-from evalstats._errors import bounded
+from evalstats._errors import EvalstatsError, InvalidValueError, bounded
 
 # named without a value
 _OTHERS = (*("dataset", "classifier", "metric", "score", "fold", "repeat"), *("cluster", "greater_is_better", "sheet"))

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._findings import Finding, warning
 from evalstats._result import Record
 from evalstats._types import FloatArray, IndexArray, IntArray

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from evalstats import _checks, metrics
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed
 from evalstats._lexicon import names_of, simplified, word_list
 from evalstats._result import Record
 from evalstats._types import BoolArray, FloatArray, IndexArray, IntArray

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidValueError, listed
 from evalstats._findings import Finding
 from evalstats._result import Record
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed
 from evalstats._findings import Finding, LeftOut
 from evalstats._frames import data_frame
 from evalstats._result import Record

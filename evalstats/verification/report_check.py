@@ -19,8 +19,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import EvalstatsError, InvalidTypeError, InvalidValueError, short
 from evalstats._findings import Finding
 from evalstats._result import Record, report_module
 from evalstats._version import __version__

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import evalstats
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.adjustment.pair_indexing import (
     PairwiseTestResult,
     adjusted_family,

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.agreement import alternative_annotator_test, label_variation
 from evalstats.agreement.alternative_annotators import MISSED, _exact_pvalue, _sum_at_most
 

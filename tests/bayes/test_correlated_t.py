@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.bayes.correlated_t import bayes_correlated_ttest, bayes_pairwise_correlated_ttest
 from evalstats.paired.ttest import corrected_ttest
 

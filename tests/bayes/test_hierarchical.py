@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import special, stats
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.bayes.hierarchical import bayes_hierarchical_test
 
 P = ("p_less", "p_rope", "p_greater")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.bayes.posterior import (
     PosteriorResult,
     correlation_of_folds,

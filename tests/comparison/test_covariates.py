@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import report
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison import adjusted_difference
 
 ROWS = np.array(

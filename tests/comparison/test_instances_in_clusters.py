@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 from evalstats import compare, gate, read_predictions, report, verify_report, which_test
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io import read_table
 from evalstats.paired import clustered_ttest
 from evalstats.tables import analyze_calibration

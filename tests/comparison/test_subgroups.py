@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import compare, read_predictions, report, verify_report
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io import read_table
 from evalstats.paired import delong_test, subgroup_test_from_estimates
 from evalstats.tables.errors import TableError

@@ -18,7 +18,7 @@ from evalstats import (
     sign_test,
     wilcoxon_test,
 )
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.design import minimum_attainable_pvalue, minimum_sample_size
 from evalstats.multiple import steel_sign_test
 from evalstats.paired import mcnemar_test

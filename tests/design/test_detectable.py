@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from repetitions import repetitions
 
 from evalstats import statistical_power
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.design import minimum_detectable_difference
 from evalstats.metrics import proportion_interval
 

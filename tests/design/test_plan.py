@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evalstats import adjust_pvalues, critical_difference, plan_design, required_sample_size, statistical_power
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.design import minimum_attainable_pvalue, minimum_detectable_difference, minimum_sample_size
 
 EFFECTS = {

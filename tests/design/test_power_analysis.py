@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from repetitions import repetitions
 
 from evalstats import corrected_ttest, required_sample_size, statistical_power
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 
 # Cohen (1988), Table 2.4.1 for two-sided .05 and power .80, one-sample: d = .2, .5, .8 (n for d' = d sqrt(2), rounded)
 PAIRS_FOR_COHEN = {0.2: 199, 0.5: 34, 0.8: 15}

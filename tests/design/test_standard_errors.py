@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evalstats import required_sample_size, statistical_power
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 
 
 def of_clusters(**options) -> float:

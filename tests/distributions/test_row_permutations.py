@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 
-from evalstats._checks import InvalidValueError, random_source
+from evalstats._checks import random_source
+from evalstats._errors import InvalidValueError
 from evalstats.distributions.row_permutations import (
     _additions,
     chance_of_agreement,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evalstats import gate
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.tables.errors import TableError
 
 RNG = np.random.default_rng(0)

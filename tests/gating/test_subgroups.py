@@ -8,7 +8,7 @@ from scipy.stats import binom, norm
 
 import evalstats
 from evalstats import report
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io import read_table
 from evalstats.tables.errors import TableError
 

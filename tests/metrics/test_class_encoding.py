@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from sklearn import metrics as sklearn_metrics
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.metrics import (
     auc_estimate,
     average_precision_score,

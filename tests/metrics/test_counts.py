@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from sklearn.metrics import confusion_matrix
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.metrics import class_encoding as classes
 from evalstats.metrics import confusion_counts
 from evalstats.metrics.counts import place_of, whole_numbers, whole_tables

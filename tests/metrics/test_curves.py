@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.spatial import ConvexHull
 from sklearn import metrics as sklearn_metrics
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.metrics import curves, roc_auc_score, roc_convex_hull, roc_curve
 from evalstats.metrics.curves import hull_counts, precision_recall_curve
 from evalstats.metrics.ranking_counts import ThresholdCounts

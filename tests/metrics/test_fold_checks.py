@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import StratifiedKFold
 
 from evalstats import Finding
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.metrics import fold_checks
 from evalstats.metrics.fold_checks import FoldCheck, _pvalue_of_one_scale, check_folds, empty_fold_probability
 from evalstats.metrics.folds import FOLD_PRESETS, FoldPreset

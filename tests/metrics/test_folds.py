@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import accuracy_score, f1_score, fbeta_score
 
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics.counts import confusion_counts
 from evalstats.metrics.folds import (
     FOLD_PRESETS,

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.metrics import forman_scholz as module
 from evalstats.metrics.folds import F1Strategies
 from evalstats.metrics.forman_scholz import F1FoldBias, f1_fold_bias, forman_scholz_simulation

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidValueError
 from evalstats.metrics import confusion_counts, formulas, matthews_corrcoef, precision_score, score_from_counts
 
 # 100 cases: tp = 40, fn = 10, fp = 5, tn = 45

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.metrics import clustered_mean, ppi_mean, ppi_score
 
 RNG = np.random.default_rng(14)

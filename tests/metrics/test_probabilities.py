@@ -13,7 +13,7 @@ from sklearn.metrics import brier_score_loss as sklearn_brier
 from sklearn.metrics import log_loss as sklearn_log_loss
 
 from evalstats import metrics
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.metrics.calibration import CALIBRATION_METRICS, expected_calibration_error
 from evalstats.metrics.information import INFORMATION_METRICS, information_score, relative_information_score
 from evalstats.metrics.probabilities import PROBABILITY_METRICS, brier_score_loss, log_loss, root_mean_squared_error

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sklearn_metrics
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.metrics import ranking
 from evalstats.metrics.ranking import RANKING_METRICS, average_precision_score, precision_at_n, roc_auc_score
 

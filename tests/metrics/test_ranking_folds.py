@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics.ranking_folds import (
     auc_over_folds,
     auc_report_over_folds,

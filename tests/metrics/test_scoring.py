@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import metrics
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics import confusion_counts, count_undefined, f1_score, score_from_counts, scoring
 from evalstats.metrics.formulas import AVERAGES, LABEL_METRICS
 

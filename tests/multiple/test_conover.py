@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.conover import conover_test
 from evalstats.multiple.siegel_castellan import siegel_castellan_test

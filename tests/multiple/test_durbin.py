@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats.multiple.durbin import durbin_test
 from evalstats.multiple.friedman import friedman_test

@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 from repetitions import repetitions
 from scipy import special, stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.distributions import rank_sums
 from evalstats.examples import example_table
 from evalstats.multiple import friedman

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.friedman_aligned import friedman_aligned_posthoc_test, friedman_aligned_test
 

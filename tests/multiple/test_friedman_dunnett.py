@@ -13,7 +13,7 @@ from repetitions import repetitions
 from scipy import integrate
 from scipy.special import ndtr
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple import friedman_dunnett
 from evalstats.multiple.bonferroni_dunn import bonferroni_dunn_test

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from scipy import stats
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.friedman_exact_posthoc import friedman_exact_posthoc_test
 from evalstats.multiple.siegel_castellan import siegel_castellan_test

@@ -7,7 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
-from evalstats._checks import InvalidValueError, random_source
+from evalstats._checks import random_source
+from evalstats._errors import InvalidValueError
 from evalstats.multiple import incomplete_blocks
 
 NAN = np.nan

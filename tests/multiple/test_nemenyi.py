@@ -16,7 +16,7 @@ from repetitions import repetitions
 from scipy import integrate, stats
 from scipy.special import ndtr
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.friedman import friedman_test
 from evalstats.multiple.nemenyi import NemenyiTestResult, nemenyi_test

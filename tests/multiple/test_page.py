@@ -18,7 +18,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats.examples import example_table
 from evalstats.multiple.page import page_test

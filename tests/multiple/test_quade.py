@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.conover import conover_test
 from evalstats.multiple.quade import quade_posthoc_test, quade_test

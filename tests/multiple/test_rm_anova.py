@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 from statsmodels.stats.anova import AnovaRM
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.rm_anova import decomposed, means_of_columns, rm_anova_test
 

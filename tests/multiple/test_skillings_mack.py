@@ -17,7 +17,7 @@ from hypothesis.extra import numpy as hnp
 from repetitions import repetitions
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._result import HypothesisTestResult
 from evalstats.multiple.durbin import durbin_test
 from evalstats.multiple.friedman import friedman_test

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.multiple.nemenyi import nemenyi_test
 from evalstats.multiple.subsets import homogeneous_subsets
 

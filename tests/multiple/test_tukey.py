@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.examples import example_table
 from evalstats.multiple.tukey import dunnett_test, tukey_test
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.paired import corrected_ttest, learning_curve_test
 
 N_TRAIN = [20, 50, 100, 200]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.examples import example_table
 from evalstats.paired.ttest import corrected_ttest, naive_resampled_ttest, paired_ttest, split_sizes
 

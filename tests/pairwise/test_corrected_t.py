@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.adjustment.pvalues import adjust_pvalues
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.pairwise import corrected_t

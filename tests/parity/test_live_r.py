@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats._checks import EvalstatsError, InvalidValueError
+from evalstats._errors import EvalstatsError, InvalidValueError
 from evalstats.parity import RNotAvailableError
 from evalstats.parity.live_r import R, RFailedError, RStoppedError, start
 from evalstats.parity.reference_cases import Stem

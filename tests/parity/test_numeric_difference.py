@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import _checks
+from evalstats._errors import InvalidValueError
 from evalstats._result import ConfidenceInterval, Record
 from evalstats.parity.numeric_difference import OurAnswer, answer, compare, failure
 from evalstats.parity.reference_cases import Case, Reference, Tolerance
@@ -236,7 +236,5 @@ def test_one_step_between_the_smallest_floats_is_no_difference(ours: float, r: f
 def test_function_that_does_not_exist_is_named(reference) -> None:
     lost = Case(**{**vars(case(x=[1.0])), "stem": "demo/subject"})
 
-    with pytest.raises(
-        _checks.InvalidValueError, match=r"neither evalstats.demo.subject nor evalstats has a function f"
-    ):
+    with pytest.raises(InvalidValueError, match=r"neither evalstats.demo.subject nor evalstats has a function f"):
         answer(lost)

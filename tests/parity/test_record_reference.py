@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import _checks
+from evalstats._errors import EvalstatsError
 from evalstats.parity.live_r import R
 from evalstats.parity.record_reference import freeze, main
 from evalstats.parity.reference_cases import read_stem
@@ -56,5 +56,5 @@ def test_missing_package_is_named(reference: Path, r: R) -> None:
     toml = reference / "demo" / "subject.toml"
     toml.write_text(toml.read_text().replace('["base", "stats"]', '["noSuchPackage"]'))
 
-    with pytest.raises(_checks.EvalstatsError, match="demo/subject: R package noSuchPackage is missing"):
+    with pytest.raises(EvalstatsError, match="demo/subject: R package noSuchPackage is missing"):
         freeze(read_stem("demo/subject", reference), r)

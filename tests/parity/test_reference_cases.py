@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import _checks
+from evalstats._errors import InvalidValueError
 from evalstats.parity import reference_cases as cases
 from evalstats.parity.live_r import R
 from evalstats.parity.reference_cases import Case, Reference, Tolerance, read_stem, reference_directory, stem_names
@@ -183,24 +183,24 @@ def test_unclear_file_is_refused(tmp_path: Path, toml: str, message: str) -> Non
     (tmp_path / "subpackage" / "stem.toml").write_text(toml)
     (tmp_path / "subpackage" / "stem.R").write_text("")
 
-    with pytest.raises(_checks.InvalidValueError, match=message):
+    with pytest.raises(InvalidValueError, match=message):
         read_stem("subpackage/stem", tmp_path)
 
 
 def test_cases_without_an_adapter_are_refused(reference: Path) -> None:
     (reference / "demo" / "subject.R").unlink()
 
-    with pytest.raises(_checks.InvalidValueError, match=r"demo/subject.toml has no adapter: demo/subject.R is missing"):
+    with pytest.raises(InvalidValueError, match=r"demo/subject.toml has no adapter: demo/subject.R is missing"):
         read_stem("demo/subject", reference)
 
 
 def test_unknown_stem_is_refused_with_a_list(reference: Path) -> None:
-    with pytest.raises(_checks.InvalidValueError, match=r"functions must be among demo/subject, not '../secret'"):
+    with pytest.raises(InvalidValueError, match=r"functions must be among demo/subject, not '../secret'"):
         read_stem("../secret", reference)
 
 
 def test_missing_reference_directory_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cases, "files", lambda package: tmp_path / package)
 
-    with pytest.raises(_checks.InvalidValueError, match="the directory r_reference with the cases for R is missing"):
+    with pytest.raises(InvalidValueError, match="the directory r_reference with the cases for R is missing"):
         reference_directory()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evalstats import _checks
+from evalstats._errors import InvalidValueError
 from evalstats.parity.live_r import Answer
 from evalstats.parity.record_reference import main
 from evalstats.parity.reference_cases import read_stem
@@ -99,7 +99,7 @@ def test_edited_file_is_refused_by_its_name_whatever_was_edited(tmp_path: Path, 
     (tmp_path / "subpackage" / "stem.json").write_text(text.replace(old, new, 1), encoding="utf-8")
 
     assert old in text
-    with pytest.raises(_checks.InvalidValueError) as refused:
+    with pytest.raises(InvalidValueError) as refused:
         read_answers("subpackage/stem", tmp_path)
     assert str(refused.value) == (
         "subpackage/stem.json was edited after the R results were stored; run "
@@ -123,7 +123,7 @@ def test_missing_file_is_none_and_a_broken_one_a_sentence(tmp_path: Path) -> Non
     sentence = rf"^subpackage/broken.json is not a file of stored R results; run {command}$"
 
     assert read_answers("subpackage/stem", tmp_path) is None
-    with pytest.raises(_checks.InvalidValueError, match=sentence):
+    with pytest.raises(InvalidValueError, match=sentence):
         read_answers("subpackage/broken", tmp_path)
 
 

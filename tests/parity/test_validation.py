@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evalstats import InvalidValueError, _checks
+from evalstats import InvalidValueError
 from evalstats.parity import RNotAvailableError, validate, validation
 from evalstats.parity import unsupported_inputs as unanswered
 from evalstats.parity.live_r import R
@@ -361,7 +361,7 @@ def test_unclear_argument_is_refused_before_r_is_started(
 ) -> None:
     monkeypatch.setattr(validation, "start", lambda: pytest.fail("R was started"))
 
-    with pytest.raises(_checks.InvalidValueError, match=message):
+    with pytest.raises(InvalidValueError, match=message):
         validate(**arguments)
 
 

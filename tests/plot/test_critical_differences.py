@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.transforms import Bbox
 
 from evalstats import Comparison, ScoreTable, compare, example_table
-from evalstats._checks import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning
 from evalstats.cd_layout import lay_out
 from evalstats.plot import critical_difference_diagram
 

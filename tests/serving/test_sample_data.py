@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.serving.handlers import Page, verdict
 from evalstats.serving.previews import Preview, preview
 from evalstats.serving.sample_data import (

@@ -10,7 +10,7 @@ import pytest
 from sklearn.pipeline import Pipeline
 from sklearn.svm import SVC
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.study.config import arguments_in
 from evalstats.study.runner import run_study
 

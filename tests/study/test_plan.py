@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.tree import DecisionTreeClassifier
 
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.reproducibility.stopping import FixedRuns, KolmogorovSmirnov
 from evalstats.study.plan import Plan, description_of, made_with, plan_of
 

@@ -27,7 +27,7 @@ from sklearn.svm import LinearSVC
 from sklearn.tree import DecisionTreeClassifier
 
 from evalstats import compare, read_predictions, read_table, report, score_predictions
-from evalstats._checks import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsError, EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.metrics import accuracy_score, roc_auc_score
 from evalstats.paired import sequential_sign_test
 from evalstats.reproducibility import AnytimeValid, FixedRuns, KolmogorovSmirnov, RankCorrelation

@@ -11,7 +11,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evalstats._checks import EvalstatsWarning, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidValueError
 from evalstats.study.single_run import RUN_COLUMNS, Repeat
 from evalstats.study.store import (
     DirectoryStore,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison.analysis import compare
 from evalstats.paired.ttest import corrected_ttest
 from evalstats.tables.cross_validation import fold_scores_from_cross_validate, score_table_from_cross_validate

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from repetitions import repetitions
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.examples import example_path
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.metrics import check_folds

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evalstats import metrics
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison.analysis import compare
 from evalstats.examples import example_path
 from evalstats.io.options import given_together

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats._checks import EvalstatsWarning, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsWarning, InvalidTypeError, InvalidValueError
 from evalstats.io.options import given_together
 from evalstats.io.reader.predictions import read_predictions
 from evalstats.tables.errors import TableError, TableNotFoundError

@@ -10,7 +10,7 @@ import pickle
 import numpy as np
 import pytest
 
-from evalstats._checks import EvalstatsError, InvalidTypeError, InvalidValueError
+from evalstats._errors import EvalstatsError, InvalidTypeError, InvalidValueError
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.score_table import ScoreTable
 

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed
 from evalstats._findings import Finding
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE, rounded
 from evalstats._result import Record

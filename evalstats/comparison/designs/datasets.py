@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._ranks import rounded
 from evalstats._result import HypothesisTestResult
 from evalstats._types import BoolArray, FloatArray, IndexArray

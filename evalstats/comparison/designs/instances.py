@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._ranks import compared as compared_scores
 from evalstats._result import HypothesisTestResult
 from evalstats._types import AnyArray, FloatArray

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._findings import Finding, gravest_first
 from evalstats._ranks import compared as compared_scores
 from evalstats._types import AnyArray, FloatArray, IndexArray

@@ -23,8 +23,7 @@ import numpy as np
 
 from evalstats import _checks
 from evalstats._canonical_order import unsigned_order
-from evalstats._checks import InvalidValueError
-from evalstats._errors import not_among, short
+from evalstats._errors import InvalidValueError, not_among, short
 from evalstats._ranks import DEFAULT_TIE_TOLERANCE
 from evalstats._result import Record, report_module
 from evalstats._types import AnyArray, BoolArray, FloatArray, Progress

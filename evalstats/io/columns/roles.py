@@ -44,8 +44,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import InvalidValueError, examples, listed
 from evalstats._findings import Finding, warning
 from evalstats.io.options import Asked
 from evalstats.io.sources.grid import Grid, NumberColumn

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidTypeError
+from evalstats._errors import InvalidTypeError
 from evalstats._findings import LeftOut
 from evalstats._lexicon import RIGHT_WORDS, one_of, plain_name, word_list
 from evalstats._ranks import midranks

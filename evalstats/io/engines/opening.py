@@ -7,7 +7,7 @@ __all__ = ["FEWEST_ROWS", "held_source"]
 import os
 from typing import TYPE_CHECKING, Any
 
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.opening import grid_of_cells
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats._lexicon import PREDICTION_COLUMNS, TRUE_AT_LAST
 from evalstats._types import IntArray
 from evalstats.io.columns.cleaning import STATUS_COLUMNS

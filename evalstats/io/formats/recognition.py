@@ -31,8 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import EvalstatsWarning
+from evalstats._errors import EvalstatsWarning, InvalidValueError
 from evalstats.io.columns.surroundings import unknown_direction
 from evalstats.io.formats.format import Format, Found, Sign
 from evalstats.io.options import Asked

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed
+from evalstats._errors import InvalidValueError, listed
 from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import RIGHT_COLUMNS
 from evalstats._types import BoolArray, FloatArray, IndexArray

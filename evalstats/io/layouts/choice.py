@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import InvalidValueError, examples, listed
 from evalstats._findings import Finding, LeftOut
 from evalstats._lexicon import (
     CLASSIFIER_COLUMNS,

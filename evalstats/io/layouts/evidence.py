@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io.columns.roles import columns_called, looks_like_predictions
 from evalstats.io.engines.held import HeldColumns
 from evalstats.io.layouts.candidate import Candidate, Strength, choose

@@ -25,8 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidTypeError
-from evalstats._errors import listed
+from evalstats._errors import InvalidTypeError, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import ANSWER_WORDS, MISSING_WORDS, TRUTHS, simplified, word_list
 from evalstats._types import FloatArray, IndexArray

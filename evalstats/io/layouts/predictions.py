@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import EvalstatsWarning
-from evalstats._errors import listed
+from evalstats._errors import EvalstatsWarning, listed
 from evalstats._findings import Finding
 from evalstats._types import AnyArray, FloatArray, IndexArray, IntArray
 from evalstats.io.columns import roles

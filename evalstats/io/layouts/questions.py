@@ -27,8 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import InvalidValueError, examples
 from evalstats._findings import Finding, LeftOut, note
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.io.columns import roles

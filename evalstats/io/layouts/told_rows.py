@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._findings import LeftOut
 from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import column_named, columns_called, headers

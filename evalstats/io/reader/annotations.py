@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import listed, not_among, short
+from evalstats._errors import InvalidValueError, listed, not_among, short
 from evalstats._lexicon import simplified
 from evalstats.io.reader.opening import grid_of
 from evalstats.tables.errors import first_line_of

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import InvalidValueError, examples
 from evalstats.io.columns.computed import one_spelling, refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import column_named, columns_called, headers, row_names, with_crossed_subgroups
 from evalstats.io.columns.summaries import truths_in

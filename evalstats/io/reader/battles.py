@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError
-from evalstats._errors import listed
+from evalstats._errors import EvalstatsError, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import simplified, word_list
 from evalstats._types import FloatArray

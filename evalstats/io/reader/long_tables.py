@@ -21,8 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import InvalidValueError, examples, listed
 from evalstats._findings import Finding
 from evalstats._types import AnyArray, FloatArray
 from evalstats.io.columns import roles

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evalstats import _errors
-from evalstats._checks import EvalstatsError
-from evalstats._errors import listed
+from evalstats._errors import EvalstatsError, listed
 from evalstats._findings import Finding
 from evalstats.io.engines.opening import held_source
 from evalstats.io.reader.several_files import grid_of_several

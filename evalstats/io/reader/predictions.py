@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats.io.columns.roles import looks_like_predictions, with_crossed_subgroups

@@ -32,8 +32,7 @@ from hashlib import sha256
 from typing import Any
 
 from evalstats import _checks, _files
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import listed, short
+from evalstats._errors import InvalidTypeError, InvalidValueError, listed, short
 from evalstats._result import Record
 from evalstats.tables.errors import TableError, TableNotFoundError, visible
 

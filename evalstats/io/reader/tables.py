@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks
-from evalstats._checks import InvalidTypeError, InvalidValueError
-from evalstats._errors import did_you_mean, examples, listed
+from evalstats._errors import InvalidTypeError, InvalidValueError, did_you_mean, examples, listed
 from evalstats._findings import Finding
 from evalstats._lexicon import PREDICTION_COLUMNS
 from evalstats._types import BoolArray, FloatArray

@@ -8,7 +8,7 @@ import os
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.io.sources.grid import Grid, grid_of_columns
 from evalstats.tables.errors import TableError, first_line_of, short
 

@@ -20,8 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples
+from evalstats._errors import InvalidValueError, examples
 from evalstats._findings import Finding
 from evalstats._lexicon import CLASSIFIER_COLUMNS, DATASET_COLUMNS, is_called
 from evalstats.io.sources.console_output import refuse_program_text

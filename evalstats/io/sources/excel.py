@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from evalstats._checks import EvalstatsError
-from evalstats._errors import listed
+from evalstats._errors import EvalstatsError, listed
 from evalstats._findings import Finding
 from evalstats.io.sources.compressed import refuse_bomb
 from evalstats.io.sources.grid import Around, Grid

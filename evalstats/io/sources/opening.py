@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evalstats import _checks, _errors, _files, _labels
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats._findings import Finding
 from evalstats.io.sources.grid import Grid, Reading, grid_of_columns
 from evalstats.io.sources.table_region import grid_of_laid_rows, merged_levels, of_level

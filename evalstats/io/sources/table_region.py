@@ -23,8 +23,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from evalstats import _lexicon
-from evalstats._checks import InvalidValueError
-from evalstats._errors import examples, listed
+from evalstats._errors import InvalidValueError, examples, listed
 from evalstats._findings import Finding
 from evalstats.io.sources.grid import Around, Grid
 from evalstats.io.sources.numbers import number_in, without_thousands, written_in

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evalstats import _checks, _labels
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._types import BoolArray, FloatArray, IndexArray
 from evalstats.metrics import class_encoding as classes
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats.comparison.notes import Note, is_simulated, variation_of
 from evalstats.comparison.record import Comparison
 from evalstats.comparison.registry import POSTHOC_TESTS

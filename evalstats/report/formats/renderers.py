@@ -9,8 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from evalstats import _checks
-from evalstats._checks import InvalidValueError
-from evalstats._errors import short
+from evalstats._errors import InvalidValueError, short
 from evalstats._result import Record
 from evalstats.report.blocks import Document
 from evalstats.report.documents import document

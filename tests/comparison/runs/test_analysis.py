@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evalstats import reproducibility
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison.runs.analysis import analyze_runs
 from evalstats.comparison.runs.record import RunAnalysis
 from evalstats.io.reader.predictions import read_predictions

@@ -9,7 +9,7 @@ from importlib import import_module
 import pandas as pd
 import pytest
 
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io.columns.cleaning import decimal_of, with_decimal
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table

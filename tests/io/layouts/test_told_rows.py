@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from evalstats import TableError, compare, read_table
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 
 RNG = np.random.default_rng(4)
 SCORES = RNG.random((6, 3))

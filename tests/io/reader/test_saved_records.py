@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from evalstats import report
-from evalstats._checks import InvalidTypeError, InvalidValueError
+from evalstats._errors import InvalidTypeError, InvalidValueError
 from evalstats.comparison.advice.recommendation import which_test
 from evalstats.comparison.analysis import compare
 from evalstats.comparison.runs.analysis import analyze_runs

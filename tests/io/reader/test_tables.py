@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats._lexicon import PREDICTION_COLUMNS, SIZE_COLUMNS, simplified
 from evalstats.io.columns.kinds import role_of
 from evalstats.io.columns.summaries import _TEST, COUNTERS, DESCRIPTIONS, DIFFERENCES, SIZES, is_summary

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.io.sources.arrow import grid_of_arrow, grid_of_parquet
 from evalstats.tables.errors import TableError
 

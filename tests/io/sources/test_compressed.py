@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources import compressed as packed
 from evalstats.io.sources.compressed import opened, refuse_bomb

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from evalstats import read_table
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io.sources.delimited import (
     DELIMITERS,
     grid_of_records,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import openpyxl
 import pytest
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.io.reader.tables import read_table
 from evalstats.io.sources import excel as excel_table
 from evalstats.io.sources.excel import grid_of_excel

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalstats._checks import EvalstatsError
+from evalstats._errors import EvalstatsError
 from evalstats.io.reader.opening import grid_of
 from evalstats.io.reader.tables import read_table
 from evalstats.tables.errors import TableError, TableNotFoundError

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from evalstats import read_table
-from evalstats._checks import InvalidValueError
+from evalstats._errors import InvalidValueError
 from evalstats.io.sources.table_region import laid_out, refuse_numbers_as_names, rows_asked
 from evalstats.tables.errors import TableError
 
