@@ -217,7 +217,10 @@ def read_sides(
         raise InvalidValueError(
             f"baseline and candidate must be of the same kind, but they are {kinds[0]} and {kinds[1]}"
         )
-    return Sides(old, new, (*_findings_of(old, new), *found))
+    told = (*_findings_of(old, new), *found)
+    if policy.cluster:  # of the baseline; the same column of the candidate is not needed
+        told = tuple(finding for finding in told if finding.code != "possible-clusters")
+    return Sides(old, new, told)
 
 
 def _findings_of(old: ItemAnswers | ScoreTable, new: ItemAnswers | ScoreTable) -> Iterator[Finding]:

@@ -13,7 +13,10 @@ from evalstats import _errors
 from evalstats._errors import EvalstatsError, InvalidValueError, bounded
 
 # named without a value
-_OTHERS = (*("dataset", "classifier", "metric", "score", "fold", "repeat"), *("cluster", "greater_is_better", "sheet"))
+_OTHERS = (
+    *("dataset", "classifier", "metric", "score", "fold", "repeat"),
+    *("cluster", "greater_is_better", "sheet", "y_true"),
+)
 _ROWS = ("datasets", "folds", "runs", "instances", "questions")  # values of rows_are
 # arguments of `read_table` that are given in a dict, by the name of the dict
 GROUPS = {
@@ -48,9 +51,9 @@ class TableError(InvalidValueError):
     problem : str
         Fault and its place.
     hint : str
-        Fix, or an empty text. ``{}`` is replaced by `argument` with `value`. ``{keep}`` and ``{thousands}`` are
-        replaced by the arguments with these names and `value`. ``{metric}`` is replaced by the argument `metric`, and
-        ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
+        Fix, or an empty text. ``{}`` is replaced by `argument` with `value`. ``{keep}``, ``{thousands}`` and
+        ``{as_cluster}`` are replaced by the arguments `keep`, `thousands` and `cluster` with `value`. ``{metric}`` is
+        replaced by the argument `metric`, and ``{folds}`` or ``{wide}`` by `rows_are` or `layout` with this value.
     argument : str
         Name of the argument of `read_table` to pass, or an empty text.
     value : str or tuple of str
@@ -80,7 +83,9 @@ class TableError(InvalidValueError):
         others |= {layout: write("layout", layout) for layout in ("wide", "long", "predictions", "answers")}
         others |= {
             "transpose": write("transpose", "True"),
+            "not_transposed": write("transpose", "False"),
             "keep": write("keep", self.value),
+            "as_cluster": write("cluster", self.value),
             "thousands": write("thousands", self.value),
             "one_header": write("header_rows", "1"),
             "lower": write("greater_is_better", "False"),

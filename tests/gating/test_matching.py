@@ -495,3 +495,15 @@ def test_questions_in_two_writings_are_told() -> None:
 
     with pytest.raises(EvalstatsError, match="'Q-0' and 'q_0' differ only in case"):
         gate(old, new, margin=0.1)
+
+
+def test_unused_column_of_patients_is_a_warning_and_named_clusters_are_none() -> None:
+    sides = [
+        pd.DataFrame({"item_id": range(40), "patient": np.repeat(range(10), 4), "correct": [1, 1, 0, side] * 10})
+        for side in (0, 1)
+    ]
+
+    plain, clustered = (evalstats.gate(*sides, margin=0.3, cluster=cluster) for cluster in (None, "patient"))
+
+    assert [(one.code, one.severity) for one in plain.findings] == [("possible-clusters", "warning")]
+    assert clustered.findings == ()

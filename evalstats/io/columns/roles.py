@@ -18,10 +18,12 @@ __all__ = [
     "header_name",
     "headers",
     "holds_fractions",
+    "is_unit",
     "key_column",
     "key_column_if_any",
     "looks_like_predictions",
     "of_melted",
+    "possible_clusters",
     "refuse_true_labels",
     "row_names",
     "rows_at",
@@ -36,6 +38,7 @@ __all__ = [
 
 import itertools
 import math
+import re
 from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -56,6 +59,8 @@ from evalstats.tables.names import are_faultless, fault_of, natural_order, posit
 
 # the advice on a name that occurs twice
 NUMBERED = "if they are different, pass {} to number them; if they are the same, delete one"
+# behind the name of what several instances come from: patient_id, PatientID
+_END_OF_UNIT = re.compile(rf"[\W_]*{_lexicon.one_of('columns.end_of_unit')}$")
 # classes, whose probabilities are in columns with these names
 _CLASSES = {"yes", "no"}
 
@@ -258,6 +263,24 @@ def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
             new = (f"{name} ({n})" for n in itertools.count(2))
             again |= dict(zip(at[1:], (one for one in new if one not in taken), strict=False))
     return [again.get(i, name) for i, name in enumerate(names)] if again else None
+
+
+def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "instances") -> tuple[Finding, ...]:
+    """Return a warning if several of the n instances share a value of an unused column, such as a patient."""
+    names = [grid.header[j] for j in unused if is_unit(grid, j) and 1 < len(distinct_cells(grid.columns[j]).values) < n]
+    if not names:
+        return ()
+    sentence = (
+        f"{word.capitalize()} with the same {' or '.join(map(short, names))} may be correlated, but the tests treat "
+        "them as independent: unless you name the column as cluster, p-values may be too small."
+    )
+    return (warning("possible-clusters", sentence),)
+
+
+def is_unit(grid: Grid, j: int) -> bool:
+    """Return whether a column is called after what several instances may come from, such as patients or documents."""
+    name = _lexicon.simplified(grid.header[j])
+    return not {name, _END_OF_UNIT.sub("", name)}.isdisjoint(_lexicon.word_list("columns.unit"))
 
 
 def rows_at(grid: Grid, at: Sequence[int]) -> str:

@@ -116,7 +116,8 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
         grid = with_numbers_for_words(grid, columns)
-        cells = _cells_of_instances(grid, decimal, metric, columns, choices) if rows_are == "instances" else None
+        has_labels = rows_are == "instances" or columns["y_true"] is not None
+        cells = _cells_of_instances(grid, decimal, metric, columns, choices) if has_labels else None
         if cells is not None:
             return cells
         told = choices.get("greater_is_better") if metric is None else True  # a metric has a direction
@@ -234,8 +235,9 @@ def _wide_answer_cells(
         return None
     if not answers.has_true and told is False:
         metric, own = metric or "error_rate", {**own, "greater_is_better": None}
-    nothing = dict.fromkeys(columns) | {name: columns.get(name) for name in GROUPINGS}
-    cells = _long_prediction_cells(answers.grid, decimal, metric, nothing, choices | dict.fromkeys(own))
+    named = {name: name if name in answers.grid.header else None for name in columns}
+    named |= {name: columns.get(name) for name in GROUPINGS}
+    cells = _long_prediction_cells(answers.grid, decimal, metric, named, choices | dict.fromkeys(own))
     cells = replace(cells, findings=(*answers.findings, *cells.findings), left_out=answers.left_out)
     return with_answers(cells, answers.grid)
 

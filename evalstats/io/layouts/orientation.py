@@ -56,7 +56,7 @@ from evalstats.tables.names import positions_of_repeated, text_of, texts_of
 FEWEST = 2  # known names of an axis before they are evidence
 FIRST = 100  # number of names that show whether they contain metrics
 FEWEST_ACROSS = 12  # minimum number of columns of a table whose shape is unusual
-HINT = "if the rows are classifiers, pass {}; if they are datasets, pass the opposite value"
+HINT = "if the rows are classifiers, pass {}; if they are datasets, pass {not_transposed}"
 
 
 def is_turned(grid: Grid) -> bool:
@@ -413,7 +413,7 @@ def unsaid_order(name: str, outer: Sequence[str], inner: Sequence[str]) -> Table
     return TableError(
         f"{name} has the outer keys {listed(outer)} and the inner keys {listed(inner)}, and does not say "
         "which of them are the classifiers",
-        "if the outer keys are the classifiers, pass {}; if they are the datasets, pass the opposite value",
+        "if the outer keys are the classifiers, pass {}; if they are the datasets, pass {transpose}",
         "transpose",
         "False",
     )

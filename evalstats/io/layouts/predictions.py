@@ -219,7 +219,7 @@ def predictions_of(
     """
     at = _places(grid, dict(columns))
     refuse_contradictions(grid, at["y_true"], at["y_pred"])
-    understood = partial(_understood, decimal, pos_label, _unnamed(grid, at))
+    understood = partial(_understood, decimal, pos_label, (*_unnamed(grid, at), *_possible_clusters(grid, at)))
     if not grid.is_held:
         return understood(grid, at, None)
     from evalstats.io.engines.counted_predictions import held_predictions
@@ -322,6 +322,22 @@ def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
     sentence += f"all predictions belong to one {' and one '.join(missing)}."
     sentence += f" Not used: {listed(unused)}." if unused else ""
     return (*findings, Finding(code="unnamed", severity="note", sentence=sentence))
+
+
+def _possible_clusters(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
+    """Return a warning if several instances share a value of an unused column, such as a patient."""
+    if at["cluster"] is not None or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
+        return ()
+    unused = [j for j in _unused(grid, at.values()) if roles.is_unit(grid, j)]
+    if not unused:
+        return ()
+    if at["instance"] is None:  # each classifier has all instances
+        n = len(grid.numbers) // max(
+            _n_distinct(grid, [j for j in (at["classifier"], at["repeat"]) if j is not None]), 1
+        )
+    else:
+        n = _n_distinct(grid, [j for j in (at["dataset"], at["instance"]) if j is not None])
+    return roles.possible_clusters(grid, unused, n)
 
 
 def _understood(

@@ -75,7 +75,7 @@ def are_labels_in_clusters(grid: Grid, metric: str | None, columns: Mapping[str,
     """Return whether a cluster column belongs to predictions: there are true labels, and no scores of answers."""
     if columns.get("cluster") is None or columns.get("score") is not None:
         return False
-    is_labeled = columns.get("y_true") is not None or roles.columns_called(grid, _lexicon.PREDICTION_COLUMNS["y_true"])
+    is_labeled = columns.get("y_true") is not None or roles.columns_of(grid, "y_true")
     return bool(is_labeled) and not roles.columns_called(grid, _names_of_scores(metric))
 
 
@@ -126,7 +126,11 @@ def item_cells(
         {name: grid.header[j] for name, j in used.items() if j is not None},
         drop=choices.get("missing") == DROP_CASES,
     )
-    told = told if cells.items is not None and cells.items.cluster is not None else ()
+    if g is None:
+        unused = [j for j in range(len(grid.header)) if j not in used.values() and j != u]
+        told = roles.possible_clusters(grid, unused, len(set(zip(strata, items, strict=True))), "questions")
+    elif cells.items is None or cells.items.cluster is None:
+        told = ()
     return replace(cells, left_out=left_out, findings=(*cells.findings, *told))
 
 

@@ -45,7 +45,8 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
     told = {"datasets": "wide", "questions": "answers", "instances": "predictions"}.get(str(rows_are), layout)
     if (rows_are, layout) == ("datasets", "long"):  # each row is the score of a classifier on a dataset
         return layout
-    if layout not in ("auto", told):
+    # instances in rows and classifiers in columns are a wide table too
+    if layout not in ("auto", told, "wide" if told in ("answers", "predictions") else told):
         raise InvalidValueError(f"layout must be 'auto' or {told!r} if rows_are is {rows_are!r}, not {layout!r}")
     return told
 
@@ -229,7 +230,7 @@ def long_answers(
         raise TableError(
             f"{grid.name}: of the columns {headers(grid)}, two or more must hold the scores of a model, one row for "
             f"each of the {rows_are}",
-            "if a column names the models, choose it with {}",
+            "if a column names the models, choose it with {}; if one holds the true labels, choose it with {y_true}",
             "classifier",
         )
     refuse_names_of_losses(grid, heads, greater_is_better)

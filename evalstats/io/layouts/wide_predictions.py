@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +24,14 @@ from evalstats._errors import listed
 from evalstats._findings import Finding, LeftOut
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
-from evalstats.io.columns.roles import column_named, columns_called, holds_fractions, row_names, with_numbered_names
+from evalstats.io.columns.roles import (
+    column_named,
+    columns_called,
+    holds_fractions,
+    possible_clusters,
+    row_names,
+    with_numbered_names,
+)
 from evalstats.io.columns.summaries import COUNTERS, are_correctness, names_in, truths_in
 from evalstats.io.layouts.candidate import Candidate, Strength, choose, refuse_names_of_losses
 from evalstats.io.layouts.labels import refuse_classes, refuse_complements, refuse_many_targets
@@ -49,7 +56,7 @@ FEWEST_LABELS, LIKE_LABELS = 10, 0.6
 PREDICTED = re.compile(rf"(?<![^\W_]){_lexicon.one_of('columns.predicted')}(?![^\W_])", re.IGNORECASE)
 
 # a column of an unknown name beside answers
-_OF_GROUPS = "groups the instances and can be named as subgroup or as dataset"
+_OF_GROUPS = "groups the instances and can be named as cluster, as subgroup or as dataset"
 
 ROLES = ("y_true", "instance", "fold", "repeat", *GROUPINGS)
 
@@ -121,7 +128,7 @@ def answers_of_wide(
     true = roles.at["y_true"]
     if true is None and (true := _true_at_last(grid, roles, decimal)) is not None:
         roles.at["y_true"] = true
-        roles.heads.remove(true)
+        roles = roles._replace(heads=[j for j in roles.heads if j != true])
     if true is None:
         _refuse_words(grid, roles)
     found = _of_answers(grid, roles, columns) if true is None else _of_labels(grid, roles, decimal, kept)
@@ -137,7 +144,7 @@ def answers_of_wide(
         argument = "drop" if unknown[0] in dropped else "keep"
         raise TableError(f"{argument} must name columns of {grid.name}, not {short(unknown[0])}")
     alike = _like_labels(grid, found) if true is None and layout != "predictions" else ()
-    findings = (_understood(grid, found, one), *alike, *_scales(grid, found, decimal))
+    findings = (_understood(grid, found, one), *alike, *_scales(grid, found, decimal), *_possible_clusters(grid, found))
     if grid.whole is None:
         long = _long(grid, found, decimal, one)
     else:
@@ -202,7 +209,7 @@ def _true_at_last(grid: Grid, roles: _Roles, decimal: str) -> int | None:
     are also scores.
     """
     true, n = _only(grid, _lexicon.TRUE_AT_LAST), len(grid.numbers)
-    if true is None or true not in roles.heads:
+    if true is None or true not in (*roles.heads, roles.at["subgroup"]):
         return None
     if roles.dataset is not None and _n_distinct(grid, roles.dataset) == n:
         return None
@@ -320,8 +327,12 @@ def _are_of_the_same(grid: Grid, labels: Sequence[int], scores: Sequence[int]) -
 
 
 def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
-    """Return whether a column of unique texts may contain identifiers: no text is a true label."""
-    return 2 * len(labels.texts) <= len(grid.numbers) and labels.texts.isdisjoint(_texts(grid, j))
+    """Return whether a column of unique cells may contain identifiers: no cell is a true label, or they count on."""
+    if 2 * len(labels.texts) > len(grid.numbers):
+        return False
+    numbers = numbers_in(grid.columns[j], ".")
+    counts_on = all(x is not None and y is not None and y - x == 1 for x, y in pairwise(numbers))
+    return counts_on or labels.texts.isdisjoint(_texts(grid, j))
 
 
 def _numbers_cases(grid: Grid, j: int) -> bool:
@@ -391,10 +402,11 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     own = texts_of(distinct_cells(grid.columns[j]).values)
     strange = [text for text in own if text not in labels.texts]
     refuse_many_targets(grid, true, sorted(labels.texts))
+    groups = "; if its values group correlated instances, pass {as_cluster}" if len(own) < len(grid.numbers) else ""
     return TableError(
         f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are not true labels as "
         f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
-        "if it is not a classifier, pass {}; if it is one, pass {keep}",
+        f"if it is not a classifier, pass {{}}; if it is one, pass {{keep}}{groups}",
         "drop",
         grid.header[j],
     )
@@ -630,6 +642,12 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
     names = listed(grid.header[j] for j in beyond)
     sentence = f"Some numbers in {names} are outside of [0, 1], but the other classifiers have probabilities."
     return (Finding(code="not-probabilities", severity="note", sentence=sentence),)
+
+
+def _possible_clusters(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
+    """Return a warning if several instances share a value of a column that was left out, such as a patient."""
+    names = [] if roles.at["cluster"] is not None else [one.name for one in roles.left_out]
+    return possible_clusters(grid, [grid.header.index(name) for name in names], len(grid.numbers))
 
 
 def _are_shares(grid: Grid, j: int, decimal: str) -> bool:

@@ -15,7 +15,14 @@ import numpy as np
 from evalstats import _lexicon
 from evalstats._errors import InvalidValueError, examples
 from evalstats.io.columns.computed import one_spelling, refuse_contradictions, refuse_two_spellings
-from evalstats.io.columns.roles import column_named, columns_called, headers, row_names, with_crossed_subgroups
+from evalstats.io.columns.roles import (
+    column_named,
+    columns_called,
+    headers,
+    possible_clusters,
+    row_names,
+    with_crossed_subgroups,
+)
 from evalstats.io.columns.summaries import truths_in
 from evalstats.io.formats.format import Found
 from evalstats.io.formats.recognition import found_in
@@ -84,15 +91,9 @@ def item_answers(
     # a column with a known name says itself what 1 means
     is_turned = long is not grid and greater_is_better is False
     grid = _of_classifier(long, classifier, argument)
-    true, predicted, score, right = (
-        _found(grid, known)
-        for known in (
-            _lexicon.PREDICTION_COLUMNS["y_true"],
-            _lexicon.PREDICTION_COLUMNS["y_pred"],
-            _lexicon.PREDICTION_COLUMNS["y_score"],
-            _lexicon.RIGHT_COLUMNS,
-        )
-    )
+    known = _lexicon.PREDICTION_COLUMNS
+    true, predicted, score = (_found(grid, known[name]) for name in ("y_true", "y_pred", "y_score"))
+    right = _found(grid, _lexicon.RIGHT_COLUMNS)
     if true is None and right is None:
         if predicted is not None and columns_called(grid, _lexicon.ITEM_COLUMNS):
             problem = f"{grid.name}: none of the columns {headers(grid)} is known to hold the true labels of"
@@ -109,7 +110,8 @@ def item_answers(
     items = row_names(grid, item, "item")
     tasks = [ALL_ITEMS] * len(items) if task is None else row_names(grid, task, "task")
     at = next((j for j, name in enumerate(grid.header) if _lexicon.is_called(name, _lexicon.SAMPLE_COLUMNS)), None)
-    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
+    n_questions = len(set(zip(tasks, items, strict=True)))
+    samples = None if at is None or n_questions == len(items) else at
     _refuse_twice(grid, tasks, items, None if samples is None else texts_of(grid.columns[samples]))
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     answers = ItemAnswers(
@@ -124,6 +126,7 @@ def item_answers(
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
         is_turned=is_turned and true is None,
         column=None if true is not None or columns_called(source, _lexicon.CLASSIFIER_COLUMNS) else _only_name(long),
+        findings=() if cluster else possible_clusters(source, range(len(source.header)), n_questions),
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)

@@ -85,7 +85,7 @@ def test_dict_of_dicts_is_asked_which_way_it_goes() -> None:
     with pytest.raises(
         TableError,
         match=r"if the outer keys are the classifiers, pass parsing={'transpose': False}; "
-        r"if they are the datasets, pass the opposite value",
+        r"if they are the datasets, pass parsing={'transpose': True}",
     ):
         refuse_unsaid_order(grid_of(nested, None, "utf-8", None), None)
     straight, across = (read_table(nested, parsing={"transpose": way}) for way in (False, True))

@@ -60,7 +60,8 @@ def test_names_on_one_axis_are_asked_for(rows: list[str], columns: list[str], ev
 
     assert evidence in str(refused.value)
     assert str(refused.value).endswith(
-        "if the rows are classifiers, pass parsing={'transpose': True}; if they are datasets, pass the opposite value"
+        "if the rows are classifiers, pass parsing={'transpose': True}; if they are datasets, "
+        "pass parsing={'transpose': False}"
     )
     assert read_table(frame, parsing={"transpose": True}).classifiers == tuple(rows)
     assert read_table(frame, parsing={"transpose": False}).classifiers == tuple(columns)

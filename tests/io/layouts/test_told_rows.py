@@ -194,3 +194,22 @@ def test_subgroups_of_questions_in_rows_are_compared() -> None:
 
     assert found.subgroups is not None
     assert (found.subgroups.subgroups, found.subgroups.n_instances) == (("law", "math"), (6, 6))
+
+
+@pytest.mark.parametrize("rows_are", ["instances", "questions"])
+def test_wide_is_a_layout_of_instances_too(rows_are: str) -> None:
+    data = pd.DataFrame({"a": np.linspace(0, 1, 30), "b": np.linspace(0.3, 0.7, 30)})
+
+    wide, auto = (read_table(data, layout=layout, rows_are=rows_are) for layout in ("wide", "auto"))
+
+    assert wide.scores.tolist() == auto.scores.tolist()
+
+
+@pytest.mark.parametrize("rows_are", ["instances", "questions"])
+def test_columns_of_letters_are_asked_for_the_true_labels(rows_are: str) -> None:
+    gold = list("ABCDCBADBB")
+    data = pd.DataFrame({"qid": range(10), "answer": gold, "gpt": [*gold[:8], "A", "A"], "phi": [*gold[:6], *"AAAA"]})
+
+    with pytest.raises(TableError, match=r"if one holds the true labels, choose it with columns={'y_true': \.\.\.}"):
+        read_table(data, rows_are=rows_are)
+    assert read_table(data, rows_are=rows_are, columns={"y_true": "answer"}).scores.tolist() == [[0.8, 0.7]]

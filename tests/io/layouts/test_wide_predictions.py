@@ -387,3 +387,65 @@ def test_right_and_wrong_under_names_of_something_else_are_asked(corner: str, ro
 def test_a_header_of_instances_alone_has_no_predictions(header: str) -> None:
     with pytest.raises(TableError, match="has no row of predictions"):
         read_table(io.StringIO(header))
+
+
+def possible_clusters(table: evalstats.ScoreTable) -> list[str]:
+    return [one.severity for one in table.findings if one.code == "possible-clusters"]
+
+
+@pytest.mark.parametrize("name", ["patient_id", "PatientID", "Subject ID", "Document No", "user.name"])
+@pytest.mark.parametrize("called", ["y_true", "y"])
+def test_unused_column_that_several_instances_share_is_a_warning(called: str, name: str) -> None:
+    data = frame(BINARY, called).assign(**{name: np.repeat(np.arange(N // 4), 4)})
+
+    with pytest.raises(TableError) as refused:
+        read_table(data)
+    dropped, clustered = read_table(data, drop=name), read_table(data, columns={"cluster": name})
+
+    assert f"if its values group correlated instances, pass columns={{'cluster': {name!r}}}" in str(refused.value)
+    assert possible_clusters(dropped) == ["warning"]
+    assert possible_clusters(clustered) == []
+    assert clustered.scores.tolist() == dropped.scores.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "n"), [("patient", N), ("weight_kg", 20), ("rapid", 20), ("subject", 20), ("patient", 1)]
+)
+def test_column_that_no_instances_share_or_with_another_name_is_no_warning(name: str, n: int) -> None:
+    data = frame().assign(**{name: np.repeat(np.arange(n), N // n) + 100})
+
+    assert possible_clusters(read_table(data, drop=name)) == []
+
+
+@pytest.mark.parametrize("with_instances", [True, False])
+def test_unused_patients_in_rows_of_predictions_are_a_warning(with_instances: bool) -> None:
+    wide = frame().assign(patient=np.repeat(np.arange(N // 4), 4), instance=np.arange(N))
+    long = wide.melt(["y_true", "patient", "instance"], var_name="classifier", value_name="y_pred")
+    data = long if with_instances else long.drop(columns="instance")
+
+    assert possible_clusters(read_table(data)) == ["warning"]
+    if with_instances:
+        assert possible_clusters(read_table(data, columns={"cluster": "patient"})) == []
+        assert possible_clusters(read_table(data.assign(patient=data.instance))) == []
+
+
+def test_unused_patients_of_questions_are_a_warning() -> None:
+    wide = pd.DataFrame({"question": np.arange(N), "patient": np.repeat(np.arange(N // 4), 4), "a": BINARY, "b": 1})
+    long = wide.melt(["question", "patient"], var_name="model", value_name="correct")
+
+    assert possible_clusters(read_table(wide)) == possible_clusters(read_table(long)) == ["warning"]
+    assert possible_clusters(read_table(long, columns={"cluster": "patient"})) == []
+
+
+def test_column_that_counts_the_rows_is_no_classifier() -> None:
+    data = frame().assign(slide=np.arange(N))
+
+    assert read_table(data).classifiers == ("svm", "tree")
+    with pytest.raises(TableError, match="holds '2', '3', which are not true labels"):
+        read_table(data.assign(slide=RNG.permutation(N)))
+
+
+def test_true_labels_may_be_the_subgroups_or_the_clusters() -> None:
+    for called in ("y_true", "y", "target"):
+        for role in ("subgroup", "cluster"):
+            assert read_table(frame(BINARY, called), columns={role: called}).classifiers == ("svm", "tree")
