@@ -325,19 +325,15 @@ def _unnamed(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
 
 
 def _possible_clusters(grid: Grid, at: Mapping[str, int | None]) -> tuple[Finding, ...]:
-    """Return a warning if several instances share a value of an unused column, such as a patient."""
+    """Return a warning if several instances of one dataset share a value of an unused column, such as a patient."""
     if at["cluster"] is not None or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
         return ()
     unused = [j for j in _unused(grid, at.values()) if roles.is_unit(grid, j)]
-    if not unused:
-        return ()
-    if at["instance"] is None:  # each classifier has all instances
-        n = len(grid.numbers) // max(
-            _n_distinct(grid, [j for j in (at["classifier"], at["repeat"]) if j is not None]), 1
-        )
-    else:
-        n = _n_distinct(grid, [j for j in (at["dataset"], at["instance"]) if j is not None])
-    return roles.possible_clusters(grid, unused, n)
+    if not unused or (at["dataset"] is not None and _n_distinct(grid, [at["dataset"]]) > 1):
+        return ()  # of several datasets, the datasets are the sample
+    of_run = [j for j in (at["classifier"], at["repeat"]) if j is not None]
+    n = len(grid.numbers) // max(_n_distinct(grid, of_run), 1)  # each classifier has all instances
+    return roles.possible_clusters(grid, unused, n if at["instance"] is None else _n_distinct(grid, [at["instance"]]))
 
 
 def _understood(

@@ -645,9 +645,10 @@ def _scales(grid: Grid, roles: _Roles, decimal: str) -> tuple[Finding, ...]:
 
 
 def _possible_clusters(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
-    """Return a warning if several instances share a value of a column that was left out, such as a patient."""
-    names = [] if roles.at["cluster"] is not None else [one.name for one in roles.left_out]
-    return possible_clusters(grid, [grid.header.index(name) for name in names], len(grid.numbers))
+    """Return a warning if several instances of one dataset share a value of a column that was left out."""
+    if roles.at["cluster"] is not None or (roles.dataset is not None and _n_distinct(grid, roles.dataset) > 1):
+        return ()
+    return possible_clusters(grid, [grid.header.index(one.name) for one in roles.left_out], len(grid.numbers))
 
 
 def _are_shares(grid: Grid, j: int, decimal: str) -> bool:

@@ -424,6 +424,7 @@ def test_unused_patients_in_rows_of_predictions_are_a_warning(with_instances: bo
     data = long if with_instances else long.drop(columns="instance")
 
     assert possible_clusters(read_table(data)) == ["warning"]
+    assert possible_clusters(read_table(pd.concat([data.assign(dataset=one) for one in "xy"]))) == []
     if with_instances:
         assert possible_clusters(read_table(data, columns={"cluster": "patient"})) == []
         assert possible_clusters(read_table(data.assign(patient=data.instance))) == []
