@@ -271,8 +271,8 @@ def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "in
     if not names:
         return ()
     sentence = (
-        f"{word.capitalize()} with the same {' or '.join(map(short, names))} may be correlated, but the tests treat "
-        "them as independent: unless you name the column as cluster, p-values may be too small."
+        f"{word.capitalize()} with the same {' or '.join(map(short, names))} may be correlated. Unless this column is "
+        f"named as cluster, tests treat the {word} as independent, and p-values may be too small."
     )
     return (warning("possible-clusters", sentence),)
 
