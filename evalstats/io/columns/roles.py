@@ -15,6 +15,7 @@ __all__ = [
     "column_of_one_score",
     "columns_called",
     "counted_splits",
+    "groups_rows",
     "header_name",
     "headers",
     "holds_fractions",
@@ -267,7 +268,7 @@ def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
 
 def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "instances") -> tuple[Finding, ...]:
     """Return a warning if several of the n instances share a value of an unused column, such as a patient."""
-    names = [grid.header[j] for j in unused if is_unit(grid, j) and 1 < len(distinct_cells(grid.columns[j]).values) < n]
+    names = [grid.header[j] for j in unused if groups_rows(grid, j, n)]
     if not names:
         return ()
     sentence = (
@@ -275,6 +276,11 @@ def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "in
         f"named as cluster, tests treat the {word} as independent, and p-values may be too small."
     )
     return (warning("possible-clusters", sentence),)
+
+
+def groups_rows(grid: Grid, j: int, n: int) -> bool:
+    """Return whether several of the n instances share a value of a column that is called after such a unit."""
+    return is_unit(grid, j) and 1 < len(distinct_cells(grid.columns[j]).values) < n
 
 
 def is_unit(grid: Grid, j: int) -> bool:

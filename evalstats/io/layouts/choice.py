@@ -41,6 +41,7 @@ from evalstats.io.columns.roles import (
     headers,
     key_column,
     looks_like_predictions,
+    possible_clusters,
     refuse_true_labels,
     rows_at,
     rows_of_one_metric,
@@ -125,7 +126,9 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
         if (long := long_answers(grid, rows_are, decimal, columns, told, **own)) is not None:
             rest = {name: sorted(names.difference(grid.header)) or None for name, names in own.items()}
             cells = _item_grid_cells(long[0], decimal, metric, long[1], choices | rest)
-            return replace(cells, left_out=(*long[2], *cells.left_out))
+            unused = [grid.header.index(one.name) for one in long[2] if columns["cluster"] is None]
+            findings = (*cells.findings, *possible_clusters(grid, unused, len(grid.numbers), rows_are))
+            return replace(cells, left_out=(*long[2], *cells.left_out), findings=findings)
     if rows_are == "datasets":
         _refuse_labels(grid)
     layout = layout_of(grid, choices, columns, metric)

@@ -250,6 +250,9 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     _refuse_without(grid, at)
     if at["repeat"] is None:
         at["repeat"] = _seeds(grid, (d, c), {d, c, *g.values(), *at.values()})
+    keys = [j for j in (d, c, at["repeat"], at["fold"], g["cluster"]) if j is not None]
+    if columns["instance"] is None and at["instance"] is not None and at["instance"] == g["cluster"]:
+        at["instance"] = at["instance"] if _n_distinct(grid, keys) == len(grid.numbers) else None
     if at["instance"] is None:
         at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *g.values(), *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *g.values(), *at.values())))):

@@ -39,6 +39,7 @@ from evalstats.io.layouts.labels import refuse_shares
 from evalstats.io.layouts.wide_predictions import PREDICTED
 from evalstats.io.sources.grid import Grid
 from evalstats.io.sources.numbers import is_missing, number_in
+from evalstats.metrics.directions import direction_of
 from evalstats.tables.categorical import CodedColumn, Subgroups, coded, distinct_cells, subgroups_in
 from evalstats.tables.errors import TableError, short
 from evalstats.tables.items import QuestionScores, unscored
@@ -90,11 +91,12 @@ def item_cells(
     keys = key_columns(grid, columns, c, gone)
     i, b, r, g, u = keys.values()
     if i is None:
+        names = [name for j, name in enumerate(grid.header) if name and j not in (c, b, r)]
         raise TableError(
             f"{grid.name}: none of the columns {roles.headers(grid)} is known to name the questions",
             "choose one with {}",
             "question",
-            next((name for j, name in enumerate(grid.header) if name and j not in (c, b, r, g)), ""),
+            next((name for name in names if direction_of(name) is None), next(iter(names), "")),
         )
     gone -= {c, i}
     s = _score_column(grid, columns["score"], metric, {c, i, b, r, g, u, *gone})

@@ -24,14 +24,14 @@ from evalstats import _lexicon
 from evalstats._errors import InvalidValueError
 from evalstats._findings import LeftOut
 from evalstats.io.columns.grammar import count_on
-from evalstats.io.columns.roles import column_named, columns_called, headers
-from evalstats.io.columns.summaries import is_summary
+from evalstats.io.columns.roles import column_named, columns_called, groups_rows, headers
+from evalstats.io.columns.summaries import is_summary, truths_in
 from evalstats.io.layouts.candidate import refuse_names_of_losses
 from evalstats.io.layouts.labels import refuse_complements
 from evalstats.io.sources.grid import Grid, only_rows
 from evalstats.io.sources.numbers import number_in, numbers_in
 from evalstats.tables.categorical import CodedColumn, coded, joined
-from evalstats.tables.errors import TableError
+from evalstats.tables.errors import TableError, short
 from evalstats.tables.names import text_of
 
 ROWS = ("datasets", "folds", "runs", "instances", "questions")
@@ -215,8 +215,9 @@ def long_answers(
         grid, _lexicon.CLASSIFIER_COLUMNS
     ):
         return None
-    at = {name: _told(grid, columns[name], known) for name, known in _OF_ANSWERS.items()}
-    if at["question"] is None and grid.header and at["stratum"] != 0 and _names_rows(grid):
+    units = [j for j, name in enumerate(grid.header) if name not in keep and groups_rows(grid, j, len(grid.numbers))]
+    at = {name: _told(grid, columns[name], known, units) for name, known in _OF_ANSWERS.items()}
+    if at["question"] is None and 0 not in units and grid.header and at["stratum"] != 0 and _names_rows(grid):
         at["question"] = 0
     if (subgroup := columns.get("subgroup")) is not None:
         at["subgroup"] = column_named(grid, subgroup, "subgroup")
@@ -224,7 +225,7 @@ def long_answers(
     heads = [
         j
         for j, name in enumerate(grid.header)
-        if name and j not in keys.values() and name not in drop and _holds_numbers(grid, j, decimal)
+        if name and j not in (*keys.values(), *units) and name not in drop and _holds_numbers(grid, j, decimal)
     ]
     if len(heads) < 2:
         raise TableError(
@@ -235,6 +236,7 @@ def long_answers(
         )
     refuse_names_of_losses(grid, heads, greater_is_better)
     refuse_complements(grid, [j for j in heads if grid.header[j] not in keep], decimal)
+    _refuse_true_labels(grid, [j for j in heads if grid.header[j] not in keep], decimal)
     n, m = len(grid.numbers), len(heads)
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
     if "question" not in codes:
@@ -264,10 +266,34 @@ def long_answers(
 _OF_ANSWERS = {"question": _lexicon.ITEM_COLUMNS, "stratum": _lexicon.DATASET_COLUMNS, "cluster": ()}
 
 
-def _told(grid: Grid, given: str | None, known: Sequence[str]) -> int | None:
+def _told(grid: Grid, given: str | None, known: Sequence[str], units: Collection[int]) -> int | None:
     if given is not None:
         return column_named(grid, given, "question")
-    return next(iter(columns_called(grid, known)), None)
+    return next((j for j in columns_called(grid, known) if j not in units), None)
+
+
+def _refuse_true_labels(grid: Grid, heads: Sequence[int], decimal: str) -> None:
+    """Ask about one column of 0 and 1 beside probabilities, which may be the true labels."""
+    binary = [j for j in heads if truths_in(grid.columns[j]) == {True, False}]
+    others = [j for j in heads if j not in binary]
+    if len(binary) != 1 or not others or not all(_are_probabilities(grid, j, decimal) for j in others):
+        return
+    name = grid.header[binary[0]]
+    raise TableError(
+        f"{grid.name}: the column {short(name)} holds only 0 and 1, and {headers(grid, others)} hold numbers between 0 "
+        "and 1, like true labels and scores of a class",
+        "if it holds the true labels, pass {}; if it holds the scores of a model, pass {keep}",
+        "y_true",
+        name,
+    )
+
+
+def _are_probabilities(grid: Grid, j: int, decimal: str) -> bool:
+    """Return whether a column holds numbers from 0 to 1, at least one of which is between them."""
+    values = numbers_in(grid.columns[j], decimal)
+    return all(value is not None and 0 <= value <= 1 for value in values) and any(
+        value not in (0, 1) for value in values
+    )
 
 
 def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:
@@ -284,6 +310,7 @@ def in_same_order(grid: Grid, layout: str, columns: _Columns) -> tuple[Grid, _Co
     role = "question" if layout == "answers" else "instance"
     known = _lexicon.PREDICTION_COLUMNS["instance"]
     named = [columns[role]] if columns[role] is not None else [grid.header[j] for j in columns_called(grid, known)]
+    named = [name for name in named if name != columns["cluster"]]
     if named:
         raise InvalidValueError(
             f"same_order is only for rows without identifiers, but the column {named[0]!r} identifies the rows; "

@@ -336,6 +336,7 @@ def _cells_of(
         if len(set(map(len, repeated.values()))) > 1 or len(datasets) > sum(map(len, repeated.values())):
             raise TableError(problem, NUMBERED, "keep", tuple(repeated))
         hint = "if they are folds or runs, name their column with {fold} or {repeat}, or pass {} or {runs}"
+        hint += "; if the rows are instances, name the column of the true labels with {y_true}, or pass {instances}"
         raise TableError(problem, hint, "rows_are", "folds")
     return Cells(
         name=grid.name,

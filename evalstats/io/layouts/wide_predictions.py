@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from evalstats._errors import listed
 from evalstats._findings import Finding, LeftOut
 from evalstats._types import AnyArray, BoolArray, FloatArray
 from evalstats.io.columns.computed import computed_columns
+from evalstats.io.columns.grammar import count_on
 from evalstats.io.columns.roles import (
     column_named,
     columns_called,
@@ -183,6 +184,14 @@ def _roles_by_name(grid: Grid, columns: Mapping[str, str | None], dropped: set[s
         name: _only(grid, known[name]) if given is None else column_named(grid, given, name)
         for name, given in named.items()
     }
+    row = at["instance"]
+    if (
+        named["instance"] is None
+        and row is not None
+        and row == at["cluster"]
+        and _n_distinct(grid, row) < len(grid.numbers)
+    ):
+        at["instance"] = None  # a document or an image, of which there are several instances
     dataset = at.pop("dataset")
     keys = {dataset, *at.values()}
     rest = [j for j, name in enumerate(grid.header) if j not in keys and name]
@@ -330,9 +339,7 @@ def _may_name(grid: Grid, j: int, labels: _Labels) -> bool:
     """Return whether a column of unique cells may contain identifiers: no cell is a true label, or they count on."""
     if 2 * len(labels.texts) > len(grid.numbers):
         return False
-    numbers = numbers_in(grid.columns[j], ".")
-    counts_on = all(x is not None and y is not None and y - x == 1 for x, y in pairwise(numbers))
-    return counts_on or labels.texts.isdisjoint(_texts(grid, j))
+    return count_on(numbers_in(grid.columns[j], ".")) or labels.texts.isdisjoint(_texts(grid, j))
 
 
 def _numbers_cases(grid: Grid, j: int) -> bool:

@@ -213,3 +213,46 @@ def test_columns_of_letters_are_asked_for_the_true_labels(rows_are: str) -> None
     with pytest.raises(TableError, match=r"if one holds the true labels, choose it with columns={'y_true': \.\.\.}"):
         read_table(data, rows_are=rows_are)
     assert read_table(data, rows_are=rows_are, columns={"y_true": "answer"}).scores.tolist() == [[0.8, 0.7]]
+
+
+@pytest.mark.parametrize("rows_are", ["instances", "questions"])
+def test_one_column_of_0_and_1_beside_probabilities_is_asked(rows_are: str) -> None:
+    data = pd.DataFrame({"malignant": [0, 1] * 15, "v1": RNG.random(30), "v2": RNG.random(30)})
+
+    with pytest.raises(TableError, match="the column 'malignant' holds only 0 and 1") as refused:
+        read_table(data, rows_are=rows_are)
+    labels = read_table(data, rows_are=rows_are, columns={"y_true": "malignant"})
+    scores = read_table(data, rows_are=rows_are, keep="malignant")
+
+    assert "if it holds the true labels, pass columns={'y_true': 'malignant'}" in str(refused.value)
+    assert (labels.metric, labels.classifiers) == ("roc_auc", ("v1", "v2"))
+    assert scores.classifiers == ("malignant", "v1", "v2")
+
+
+@pytest.mark.parametrize("rows_are", ["instances", "questions"])
+@pytest.mark.parametrize("names", [np.arange(30) // 3, [f"P{i // 3}" for i in range(30)]], ids=["numbers", "texts"])
+def test_patients_that_rows_share_are_neither_models_nor_names_of_rows(rows_are: str, names: Any) -> None:
+    data = pd.DataFrame({"patient": names, "a": RNG.random(30), "b": RNG.random(30)})
+
+    table, clustered = (read_table(data, rows_are=rows_are, columns={"cluster": one}) for one in (None, "patient"))
+
+    assert table.classifiers == clustered.classifiers == ("a", "b")
+    assert table.scores.tolist() == clustered.scores.tolist()
+    assert [one.code for one in table.findings] == ["possible-clusters"]
+    assert not [one for one in clustered.findings if one.code == "possible-clusters"]
+
+
+def test_rows_in_the_same_order_may_have_clusters() -> None:
+    one = pd.DataFrame({"doc_id": np.arange(30) // 3, "y_true": [0, 1] * 15})
+    data = pd.concat([one.assign(model=name, y_pred=RNG.integers(0, 2, 30)) for name in "ab"])
+
+    found = compare(data, columns={"cluster": "doc_id"}, same_order=True)
+
+    assert found.n_clusters == 10
+
+
+def test_metric_is_not_offered_as_the_names_of_questions() -> None:
+    data = pd.DataFrame({"user": list("aabbcc"), "model": list("xyxyxy"), "ndcg@10": RNG.random(6)})
+
+    with pytest.raises(TableError, match=r"choose one with columns={'question': 'user'}"):
+        read_table(data, rows_are="questions")

@@ -450,3 +450,16 @@ def test_true_labels_may_be_the_subgroups_or_the_clusters() -> None:
     for called in ("y_true", "y", "target"):
         for role in ("subgroup", "cluster"):
             assert read_table(frame(BINARY, called), columns={role: called}).classifiers == ("svm", "tree")
+
+
+def test_documents_with_several_instances_are_clusters_and_name_no_instance() -> None:
+    wide = frame().assign(doc_id=np.arange(N) // 4)
+    long = wide.melt(["y_true", "doc_id"], var_name="classifier", value_name="y_pred")
+
+    for data in (wide, long):
+        with pytest.raises(TableError, match="name the column of these clusters with columns={'cluster'"):
+            read_table(data)
+        table = read_table(data, columns={"cluster": "doc_id"})
+        np.testing.assert_allclose(table.scores, [[(wide[name] == BINARY).mean() for name in table.classifiers]])
+    named = read_table(frame().assign(doc_id=np.arange(N)), columns={"cluster": "doc_id"})
+    assert "'doc_id' names it" in said(named)[0]
