@@ -457,7 +457,7 @@ def test_documents_with_several_instances_are_clusters_and_name_no_instance() ->
     long = wide.melt(["y_true", "doc_id"], var_name="classifier", value_name="y_pred")
 
     for data in (wide, long):
-        with pytest.raises(TableError, match="name the column of these clusters with columns={'cluster'"):
+        with pytest.raises(TableError, match=r"name the column of these clusters with columns={'cluster'"):
             read_table(data)
         table = read_table(data, columns={"cluster": "doc_id"})
         np.testing.assert_allclose(table.scores, [[(wide[name] == BINARY).mean() for name in table.classifiers]])
