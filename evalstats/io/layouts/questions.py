@@ -480,7 +480,8 @@ def _refuse_twice(
                 f"{short(items[row])}{benchmark}{sample} already occurs in {grid.word} {grid.numbers[first]}"
             )
             if samples is None:
-                hint = "if a question was answered several times, name the column that counts the answers with {}"
+                hint = "if a question was answered several times, name the column that counts the answers with {}; if "
+                hint += "several questions belong to one document, name the column of these clusters with {cluster}"
                 raise TableError(problem, hint, "repeat")
             raise TableError(problem)
 

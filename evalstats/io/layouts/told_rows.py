@@ -215,7 +215,7 @@ def long_answers(
         grid, _lexicon.CLASSIFIER_COLUMNS
     ):
         return None
-    units = [j for j, name in enumerate(grid.header) if name not in keep and groups_rows(grid, j, len(grid.numbers))]
+    units = _shared(grid, columns["cluster"], keep)
     at = {name: _told(grid, columns[name], known, units) for name, known in _OF_ANSWERS.items()}
     if at["question"] is None and 0 not in units and grid.header and at["stratum"] != 0 and _names_rows(grid):
         at["question"] = 0
@@ -270,6 +270,13 @@ def _told(grid: Grid, given: str | None, known: Sequence[str], units: Collection
     if given is not None:
         return column_named(grid, given, "question")
     return next((j for j in columns_called(grid, known) if j not in units), None)
+
+
+def _shared(grid: Grid, cluster: str | None, keep: Collection[str]) -> list[int]:
+    """Return columns such as patients, whose values several rows share; a repeated name of questions is refused."""
+    named = [j for j in columns_called(grid, _lexicon.ITEM_COLUMNS) if grid.header[j] != cluster]
+    free = [j for j, name in enumerate(grid.header) if name not in keep and j not in named]
+    return [j for j in free if groups_rows(grid, j, len(grid.numbers))]
 
 
 def _refuse_true_labels(grid: Grid, heads: Sequence[int], decimal: str) -> None:

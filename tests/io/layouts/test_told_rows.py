@@ -256,3 +256,11 @@ def test_metric_is_not_offered_as_the_names_of_questions() -> None:
 
     with pytest.raises(TableError, match=r"choose one with columns={'question': 'user'}"):
         read_table(data, rows_are="questions")
+
+
+def test_documents_of_several_questions_are_asked_for_and_are_clusters() -> None:
+    data = pd.DataFrame({"doc_id": np.arange(30) // 3, "a": RNG.random(30), "b": RNG.random(30)})
+
+    with pytest.raises(TableError, match=r"several questions belong to one document, name .* columns={'cluster'"):
+        read_table(data, rows_are="questions")
+    assert compare(data, rows_are="questions", columns={"cluster": "doc_id"}).n_questions == 30
