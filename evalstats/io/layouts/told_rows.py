@@ -280,7 +280,7 @@ def _shared(grid: Grid, cluster: str | None, keep: Collection[str]) -> list[int]
 
 
 def _refuse_true_labels(grid: Grid, heads: Sequence[int], decimal: str) -> None:
-    """Ask about one column of 0 and 1 beside probabilities, which may be the true labels."""
+    """Ask about one column of 0 and 1 next to columns of probabilities: it may hold the true labels."""
     binary = [j for j in heads if truths_in(grid.columns[j]) == {True, False}]
     others = [j for j in heads if j not in binary]
     if len(binary) != 1 or not others or not all(_are_probabilities(grid, j, decimal) for j in others):
