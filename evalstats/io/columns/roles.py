@@ -19,7 +19,6 @@ __all__ = [
     "header_name",
     "headers",
     "holds_fractions",
-    "is_unit",
     "key_column",
     "key_column_if_any",
     "looks_like_predictions",
@@ -40,7 +39,7 @@ __all__ = [
 import itertools
 import math
 import re
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -266,9 +265,16 @@ def _numbered(names: Sequence[str], kept: Collection[str]) -> list[str] | None:
     return [again.get(i, name) for i, name in enumerate(names)] if again else None
 
 
-def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "instances") -> tuple[Finding, ...]:
-    """Return a warning if several of the n instances share a value of an unused column, such as a patient."""
-    names = [grid.header[j] for j in unused if groups_rows(grid, j, n)]
+def possible_clusters(
+    grid: Grid, unused: Iterable[int], count: Callable[[], int], word: str = "instances"
+) -> tuple[Finding, ...]:
+    """Return a warning if several instances share a value of an unused column, such as a patient.
+
+    `count` returns the number of instances. It is called only if a column is called after such a unit.
+    """
+    units = [j for j in unused if _is_unit(grid.header[j])]
+    n = count() if units else 0
+    names = [grid.header[j] for j in units if _groups(grid, j, n)]
     if not names:
         return ()
     sentence = (
@@ -278,15 +284,20 @@ def possible_clusters(grid: Grid, unused: Iterable[int], n: int, word: str = "in
     return (warning("possible-clusters", sentence),)
 
 
-def groups_rows(grid: Grid, j: int, n: int) -> bool:
-    """Return whether several of the n instances share a value of a column that is called after such a unit."""
-    return is_unit(grid, j) and 1 < len(distinct_cells(grid.columns[j]).values) < n
+def groups_rows(grid: Grid, j: int) -> bool:
+    """Return whether rows share a value of a column that is called after what several instances may come from."""
+    return _is_unit(grid.header[j]) and _groups(grid, j, len(grid.numbers))
 
 
-def is_unit(grid: Grid, j: int) -> bool:
+def _groups(grid: Grid, j: int, n: int) -> bool:
+    return 1 < len(distinct_cells(grid.columns[j]).values) < n
+
+
+def _is_unit(name: str) -> bool:
     """Return whether a column is called after what several instances may come from, such as patients or documents."""
-    name = _lexicon.simplified(grid.header[j])
-    return not {name, _END_OF_UNIT.sub("", name)}.isdisjoint(_lexicon.word_list("columns.unit"))
+    name = _lexicon.simplified(name)
+    units = _lexicon.word_list("columns.unit", "columns.item_text", "columns.cluster")
+    return not {name, _END_OF_UNIT.sub("", name)}.isdisjoint(units)
 
 
 def rows_at(grid: Grid, at: Sequence[int]) -> str:

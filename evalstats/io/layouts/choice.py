@@ -7,6 +7,7 @@ __all__ = ["READERS", "cells_of", "holds_answers", "layout_of", "prediction_cell
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -117,8 +118,8 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
     rows_are, same_order = choices.get("rows_are"), bool(choices.get("same_order"))
     if rows_are in ("instances", "questions"):
         grid = with_numbers_for_words(grid, columns)
-        has_labels = rows_are == "instances" or columns["y_true"] is not None
-        cells = _cells_of_instances(grid, decimal, metric, columns, choices) if has_labels else None
+        may_be_labels = rows_are == "instances" or columns["y_true"] is not None
+        cells = _cells_of_instances(grid, decimal, metric, columns, choices) if may_be_labels else None
         if cells is not None:
             return cells
         told = choices.get("greater_is_better") if metric is None else True  # a metric has a direction
@@ -127,7 +128,7 @@ def cells_of(grid: Grid, decimal: str, metric: str | None, columns: _Columns, ch
             rest = {name: sorted(names.difference(grid.header)) or None for name, names in own.items()}
             cells = _item_grid_cells(long[0], decimal, metric, long[1], choices | rest)
             unused = [grid.header.index(one.name) for one in long[2] if columns["cluster"] is None]
-            findings = (*cells.findings, *possible_clusters(grid, unused, len(grid.numbers), rows_are))
+            findings = (*cells.findings, *possible_clusters(grid, unused, partial(len, grid.numbers), rows_are))
             return replace(cells, left_out=(*long[2], *cells.left_out), findings=findings)
     if rows_are == "datasets":
         _refuse_labels(grid)

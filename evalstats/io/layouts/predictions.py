@@ -250,9 +250,10 @@ def _places(grid: Grid, columns: dict[str, str | None]) -> dict[str, int | None]
     _refuse_without(grid, at)
     if at["repeat"] is None:
         at["repeat"] = _seeds(grid, (d, c), {d, c, *g.values(), *at.values()})
-    keys = [j for j in (d, c, at["repeat"], at["fold"], g["cluster"]) if j is not None]
     if columns["instance"] is None and at["instance"] is not None and at["instance"] == g["cluster"]:
-        at["instance"] = at["instance"] if _n_distinct(grid, keys) == len(grid.numbers) else None
+        keys = [j for j in (d, c, at["repeat"], at["fold"], g["cluster"]) if j is not None]
+        if _n_distinct(grid, keys) < len(grid.numbers):
+            at["instance"] = None  # a document or an image, of which there are several instances
     if at["instance"] is None:
         at["instance"] = _numbers_of_cases(grid, (d, c, at["repeat"]), {d, c, *g.values(), *at.values()})
     if c is None and any(map(partial(_holds_names, grid), _unused(grid, (d, *g.values(), *at.values())))):
@@ -331,12 +332,17 @@ def _possible_clusters(grid: Grid, at: Mapping[str, int | None]) -> tuple[Findin
     """Return a warning if several instances of one dataset share a value of an unused column, such as a patient."""
     if at["cluster"] is not None or (grid.is_held and len(grid.numbers) > MOST_FETCHED):
         return ()
-    unused = [j for j in _unused(grid, at.values()) if roles.is_unit(grid, j)]
-    if not unused or (at["dataset"] is not None and _n_distinct(grid, [at["dataset"]]) > 1):
-        return ()  # of several datasets, the datasets are the sample
+    return roles.possible_clusters(grid, _unused(grid, at.values()), partial(_n_instances, grid, at))
+
+
+def _n_instances(grid: Grid, at: Mapping[str, int | None]) -> int:
+    """Return the number of instances of one dataset, or 0 for several datasets, which are then the sample."""
+    if at["dataset"] is not None and _n_distinct(grid, [at["dataset"]]) > 1:
+        return 0
+    if at["instance"] is not None:
+        return _n_distinct(grid, [at["instance"]])
     of_run = [j for j in (at["classifier"], at["repeat"]) if j is not None]
-    n = len(grid.numbers) // max(_n_distinct(grid, of_run), 1)  # each classifier has all instances
-    return roles.possible_clusters(grid, unused, n if at["instance"] is None else _n_distinct(grid, [at["instance"]]))
+    return len(grid.numbers) // max(_n_distinct(grid, of_run), 1)  # each classifier has all instances
 
 
 def _understood(

@@ -130,7 +130,7 @@ def item_cells(
     )
     if g is None:
         unused = [j for j in range(len(grid.header)) if j not in used.values() and j != u]
-        told = roles.possible_clusters(grid, unused, len(set(zip(strata, items, strict=True))), "questions")
+        told = roles.possible_clusters(grid, unused, lambda: len({*zip(strata, items, strict=True)}), "questions")
     elif cells.items is None or cells.items.cluster is None:
         told = ()
     return replace(cells, left_out=left_out, findings=(*cells.findings, *told))

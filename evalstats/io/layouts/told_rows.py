@@ -45,8 +45,8 @@ def layout_of_rows(rows_are: str | None, layout: str) -> str:
     told = {"datasets": "wide", "questions": "answers", "instances": "predictions"}.get(str(rows_are), layout)
     if (rows_are, layout) == ("datasets", "long"):  # each row is the score of a classifier on a dataset
         return layout
-    # instances in rows and classifiers in columns are a wide table too
-    if layout not in ("auto", told, "wide" if told in ("answers", "predictions") else told):
+    is_wide = layout == "wide" and rows_are in ("instances", "questions")  # the classifiers are in columns
+    if layout not in ("auto", told) and not is_wide:
         raise InvalidValueError(f"layout must be 'auto' or {told!r} if rows_are is {rows_are!r}, not {layout!r}")
     return told
 
@@ -236,7 +236,7 @@ def long_answers(
         )
     refuse_names_of_losses(grid, heads, greater_is_better)
     refuse_complements(grid, [j for j in heads if grid.header[j] not in keep], decimal)
-    _refuse_true_labels(grid, [j for j in heads if grid.header[j] not in keep], decimal)
+    _refuse_one_binary_column(grid, [j for j in heads if grid.header[j] not in keep], decimal)
     n, m = len(grid.numbers), len(heads)
     codes = {name: coded(grid.columns[j]) for name, j in keys.items()}
     if "question" not in codes:
@@ -276,10 +276,10 @@ def _shared(grid: Grid, cluster: str | None, keep: Collection[str]) -> list[int]
     """Return columns such as patients, whose values several rows share; a repeated name of questions is refused."""
     named = [j for j in columns_called(grid, _lexicon.ITEM_COLUMNS) if grid.header[j] != cluster]
     free = [j for j, name in enumerate(grid.header) if name not in keep and j not in named]
-    return [j for j in free if groups_rows(grid, j, len(grid.numbers))]
+    return [j for j in free if groups_rows(grid, j)]
 
 
-def _refuse_true_labels(grid: Grid, heads: Sequence[int], decimal: str) -> None:
+def _refuse_one_binary_column(grid: Grid, heads: Sequence[int], decimal: str) -> None:
     """Ask about one column of 0 and 1 next to columns of probabilities: it may hold the true labels."""
     binary = [j for j in heads if truths_in(grid.columns[j]) == {True, False}]
     others = [j for j in heads if j not in binary]
@@ -297,10 +297,8 @@ def _refuse_true_labels(grid: Grid, heads: Sequence[int], decimal: str) -> None:
 
 def _are_probabilities(grid: Grid, j: int, decimal: str) -> bool:
     """Return whether a column holds numbers from 0 to 1, at least one of which is between them."""
-    values = numbers_in(grid.columns[j], decimal)
-    return all(value is not None and 0 <= value <= 1 for value in values) and any(
-        value not in (0, 1) for value in values
-    )
+    values = np.array(numbers_in(grid.columns[j], decimal), dtype=float)
+    return bool(((values >= 0) & (values <= 1)).all() and (values % 1 > 0).any())
 
 
 def _holds_numbers(grid: Grid, j: int, decimal: str) -> bool:

@@ -409,11 +409,13 @@ def _no_answers(grid: Grid, j: int, true: int, labels: _Labels) -> TableError:
     own = texts_of(distinct_cells(grid.columns[j]).values)
     strange = [text for text in own if text not in labels.texts]
     refuse_many_targets(grid, true, sorted(labels.texts))
-    groups = "; if its values group correlated instances, pass {as_cluster}" if len(own) < len(grid.numbers) else ""
+    hint = "if it is not a classifier, pass {}; if it is one, pass {keep}"
+    if len(own) < len(grid.numbers):
+        hint += "; if its values group correlated instances, pass {as_cluster}"
     return TableError(
         f"{grid.name}: the column {short(grid.header[j])} holds {listed(strange[:2])}, which are not true labels as "
         f"in {short(grid.header[true])} ({listed(sorted(labels.texts)[:3])})",
-        f"if it is not a classifier, pass {{}}; if it is one, pass {{keep}}{groups}",
+        hint,
         "drop",
         grid.header[j],
     )
@@ -655,7 +657,8 @@ def _possible_clusters(grid: Grid, roles: _Roles) -> tuple[Finding, ...]:
     """Return a warning if several instances of one dataset share a value of a column that was left out."""
     if roles.at["cluster"] is not None or (roles.dataset is not None and _n_distinct(grid, roles.dataset) > 1):
         return ()
-    return possible_clusters(grid, [grid.header.index(one.name) for one in roles.left_out], len(grid.numbers))
+    unused = [grid.header.index(one.name) for one in roles.left_out]
+    return possible_clusters(grid, unused, partial(len, grid.numbers))
 
 
 def _are_shares(grid: Grid, j: int, decimal: str) -> bool:

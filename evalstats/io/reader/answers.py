@@ -6,7 +6,7 @@ __all__ = ["in_one_spelling", "item_answers", "log_answers"]
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ import numpy as np
 
 from evalstats import _lexicon
 from evalstats._errors import InvalidValueError, examples
+from evalstats._findings import Finding
 from evalstats.io.columns.computed import one_spelling, refuse_contradictions, refuse_two_spellings
 from evalstats.io.columns.roles import (
     column_named,
@@ -110,8 +111,7 @@ def item_answers(
     items = row_names(grid, item, "item")
     tasks = [ALL_ITEMS] * len(items) if task is None else row_names(grid, task, "task")
     at = next((j for j, name in enumerate(grid.header) if _lexicon.is_called(name, _lexicon.SAMPLE_COLUMNS)), None)
-    n_questions = len(set(zip(tasks, items, strict=True)))
-    samples = None if at is None or n_questions == len(items) else at
+    samples = None if at is None or len(set(zip(tasks, items, strict=True))) == len(items) else at
     _refuse_twice(grid, tasks, items, None if samples is None else texts_of(grid.columns[samples]))
     g = None if subgroup is None else column_named(grid, subgroup, "subgroup")
     answers = ItemAnswers(
@@ -126,12 +126,18 @@ def item_answers(
         subgroup=None if g is None else subgroups_in(grid.header[g], grid.columns[g]).labels,
         is_turned=is_turned and true is None,
         column=None if true is not None or columns_called(source, _lexicon.CLASSIFIER_COLUMNS) else _only_name(long),
-        findings=() if cluster else possible_clusters(source, range(len(source.header)), n_questions),
+        findings=() if cluster else _possible_clusters(source, tasks, items),
     )
     refuse_two_spellings(grid, true, predicted)
     refuse_contradictions(grid, true, predicted)
     (answers,) = in_one_spelling(answers)
     return answers if samples is None else _averaged(answers, grid.header[samples])
+
+
+def _possible_clusters(grid: Grid, tasks: Sequence[str], items: Sequence[str]) -> tuple[Finding, ...]:
+    """Return a warning if several questions share a value of a column, such as a patient."""
+    unused = range(len(grid.header))
+    return possible_clusters(grid, unused, lambda: len({*zip(tasks, items, strict=True)}))
 
 
 def in_one_spelling(*sides: ItemAnswers) -> list[ItemAnswers]:
