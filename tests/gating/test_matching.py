@@ -507,3 +507,13 @@ def test_unused_column_of_patients_is_a_warning_and_named_clusters_are_none() ->
 
     assert [(one.code, one.severity) for one in plain.findings] == [("possible-clusters", "warning")]
     assert clustered.findings == ()
+
+
+@pytest.mark.parametrize("column", ["correct", "m"])
+def test_names_of_questions_that_begin_anew_in_each_task_are_no_clusters(column: str) -> None:
+    sides = [
+        pd.DataFrame({"task": ["x"] * 20 + ["y"] * 20, "doc_id": [*range(20)] * 2, column: [1, 1, 0, side] * 10})
+        for side in (0, 1)
+    ]
+
+    assert evalstats.gate(*sides, margin=0.3, greater_is_better=None if column == "correct" else True).findings == ()

@@ -135,8 +135,9 @@ def item_answers(
 
 
 def _possible_clusters(grid: Grid, tasks: Sequence[str], items: Sequence[str]) -> tuple[Finding, ...]:
-    """Return a warning if several questions share a value of a column, such as a patient."""
-    unused = range(len(grid.header))
+    """Return a warning if several questions share a value of a column other than their names, such as a patient."""
+    named = _found(grid, _lexicon.ITEM_COLUMNS)  # numbers may begin anew in each task
+    unused = [j for j in range(len(grid.header)) if j != named]
     return possible_clusters(grid, unused, lambda: len({*zip(tasks, items, strict=True)}))
 
 
